@@ -1,0 +1,276 @@
+//! The writer: walks the solution from the root and writes it down as it goes.
+//!
+//! What is a solution follows from the table: at the holder's turn it takes a move whose child is known to be solved
+//! (within the plies that are left, so that a proof comes to its end), and where the table has forgotten, or a
+//! disproof held on one path only, it searches the position again. The file is written
+//! streaming; what stays in memory is the set of positions already written.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
+use crate::control::Stop;
+use crate::dfpn::{Agent, Dfpn, Step};
+use crate::mirror::Mirror;
+use crate::number::UNBOUNDED;
+use crate::problem::{Evaluation, Problem};
+use crate::rules::{NodeKind, Repetition, Stock, Value};
+use crate::table::{Lookup, Solved, Table};
+
+/// What it took to write a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Positions treated in full.
+    pub positions: u64,
+    /// Nodes searched again on the way.
+    pub nodes: u64,
+}
+
+/// A certificate could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file could not be written.
+    #[error("cannot write the certificate: {0}")]
+    Io(#[from] io::Error),
+    /// The stop flag was raised.
+    #[error("stopped while the certificate was being written")]
+    Stopped,
+    /// The solution does not hold: the verdict was wrong.
+    #[error("the verdict does not hold: {0}")]
+    Contradiction(String),
+}
+
+/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`UNBOUNDED`] where no bound is
+/// claimed), from what a search left in `table`.
+pub fn write<P: Problem>(
+    root: &P,
+    value: Value,
+    plies: u16,
+    settings: Dfpn,
+    table: &Table,
+    stop: &Stop,
+    out: &mut impl Write,
+) -> Result<Written, WriteError> {
+    match root.repetition() {
+        Repetition::FavoursAttacker => {
+            let root = Mirror(root.clone());
+            Writer::new(&root, value.other(), settings, table, stop, out).run(root.clone(), plies)
+        }
+        _ => Writer::new(root, value, settings, table, stop, out).run(root.clone(), plies),
+    }
+}
+
+/// A position on the current line whose children are being written.
+struct Level<P: Problem> {
+    position: P,
+    moves: Vec<P::Move>,
+    next: usize,
+    rank: u64,
+    plies: u16,
+}
+
+struct Writer<'a, P: Problem, W: Write> {
+    value: Value,
+    table: &'a Table,
+    stop: Stop,
+    agent: Agent<'a, P>,
+    out: &'a mut W,
+    levels: Vec<Level<P>>,
+    /// What is written of each board: for a proof its rank, for a disproof the plies.
+    known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
+    positions: u64,
+}
+
+impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
+    fn new(
+        root: &P,
+        value: Value,
+        settings: Dfpn,
+        table: &'a Table,
+        stop: &Stop,
+        out: &'a mut W,
+    ) -> Self {
+        Writer {
+            value,
+            table,
+            stop: stop.clone(),
+            agent: Agent::new(root.clone(), settings, table, stop.clone()),
+            out,
+            levels: Vec::new(),
+            known: HashMap::new(),
+            positions: 0,
+        }
+    }
+
+    fn run(mut self, root: P, plies: u16) -> Result<Written, WriteError> {
+        let mut rank = self.record(root, plies)?;
+        while let Some(level) = self.levels.last_mut() {
+            if let Some(settled) = rank {
+                level.rank = level.rank.max(settled + 1);
+            }
+            if let Some(&m) = level.moves.get(level.next) {
+                level.next += 1;
+                let plies = if level.plies == UNBOUNDED { UNBOUNDED } else { level.plies - 1 };
+                let mut child = level.position.clone();
+                child.play(m);
+                rank = self.record(child, plies)?;
+            } else if let Some(level) = self.levels.pop() {
+                if self.value == Value::Proven {
+                    write_number(self.out, level.rank)?;
+                    self.claim(&level.position, level.rank);
+                }
+                rank = Some(level.rank);
+            }
+        }
+        self.out.write_all(&[END])?;
+        write_number(self.out, self.positions)?;
+        self.out.flush()?;
+        Ok(Written { positions: self.positions, nodes: self.agent.nodes() })
+    }
+
+    /// Writes the record of a position. Gives its rank if that settles it; else the position was pushed.
+    fn record(&mut self, mut position: P, plies: u16) -> Result<Option<u64>, WriteError> {
+        if self.stop.is_raised() {
+            return Err(WriteError::Stopped);
+        }
+        match position.terminal() {
+            Some(value) if value == self.value => {
+                self.out.write_all(&[OVER])?;
+                return Ok(Some(0));
+            }
+            Some(_) => return Err(self.contradiction("the game is lost")),
+            None => {}
+        }
+        if let Some(rank) = self.lookup(&position, plies) {
+            self.out.write_all(&[KNOWN])?;
+            return Ok(Some(rank));
+        }
+        if let Some(hint) = position.weakening(self.value) {
+            if let Some(weaker) = position.weakened(self.value, &hint) {
+                self.out.write_all(&[WEAKEN])?;
+                write_number(self.out, hint.len() as u64)?;
+                self.out.write_all(&hint)?;
+                position = weaker;
+                if let Some(rank) = self.lookup(&position, plies) {
+                    self.out.write_all(&[KNOWN])?;
+                    return Ok(Some(rank));
+                }
+            }
+        }
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        if plies == 0 {
+            let lost = moves.is_empty() && position.kind() == NodeKind::And;
+            if self.value == Value::Disproven && !lost {
+                self.out.write_all(&[CUT])?;
+                return Ok(Some(0));
+            }
+            if !(self.value == Value::Proven && lost) {
+                return Err(self.contradiction("no plies are left"));
+            }
+        }
+        self.out.write_all(&[EXPAND])?;
+        if position.kind().goal() == self.value {
+            let m = self.winning_move(&mut position, &moves, plies)?;
+            write_number(self.out, P::encode_move(m) as u64)?;
+            moves = vec![m];
+        }
+        if self.value == Value::Disproven {
+            self.claim(&position, plies as u64);
+        }
+        self.positions += 1;
+        self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
+        Ok(None)
+    }
+
+    /// A move of the holder that keeps the value, the quickest known in a proof.
+    fn winning_move(
+        &mut self,
+        position: &mut P,
+        moves: &[P::Move],
+        plies: u16,
+    ) -> Result<P::Move, WriteError> {
+        let left = if plies == UNBOUNDED { UNBOUNDED } else { plies - 1 };
+        let mut best: Option<(u16, P::Move)> = None;
+        for &m in moves {
+            let undo = position.play(m);
+            let length = self.known_length(position, left);
+            position.undo(m, undo);
+            if let Some(length) = length {
+                if best.is_none_or(|(shortest, _)| length < shortest) {
+                    best = Some((length, m));
+                }
+                if self.value == Value::Disproven || length == 0 {
+                    break;
+                }
+            }
+        }
+        if let Some((_, m)) = best {
+            return Ok(m);
+        }
+        self.search_again(position, plies)
+    }
+
+    /// Is this child known to keep the value within `plies`? In a proof: its length.
+    fn known_length(&self, child: &mut P, plies: u16) -> Option<u16> {
+        if let Some(value) = child.terminal() {
+            return (value == self.value).then_some(0);
+        }
+        if let Some(rank) = self.lookup(child, plies) {
+            return Some(rank.min(UNBOUNDED as u64) as u16);
+        }
+        if let Lookup::Solved(solved) = self.table.lookup(child.key(), child.stock(), plies) {
+            return (solved.value == self.value).then_some(solved.plies);
+        }
+        let Evaluation::Solved { value, stock, plies: within, .. } = child.evaluate() else {
+            return None;
+        };
+        let within = if value == Value::Proven { within } else { UNBOUNDED };
+        let solved = Solved { value, stock, plies: within };
+        (value == self.value && solved.holds_for(child.stock(), plies)).then_some(within)
+    }
+
+    /// Searches a position of the holder again for the move that solves it.
+    fn search_again(&mut self, position: &P, plies: u16) -> Result<P::Move, WriteError> {
+        // The table may know the position and yet no child of it; the search has to go beneath.
+        self.agent.restart(position.clone(), plies);
+        self.agent.open_root();
+        match self.agent.run(u64::MAX) {
+            Step::Stopped | Step::Budget => Err(WriteError::Stopped),
+            Step::Solved => match (self.agent.result(), self.agent.best_move()) {
+                (Some(solved), Some(m)) if solved.value == self.value => Ok(m),
+                _ => Err(self.contradiction("a second search finds the opposite")),
+            },
+        }
+    }
+
+    fn claim(&mut self, position: &P, claim: u64) {
+        self.known.entry(position.identity()).or_default().push((position.stock(), claim));
+    }
+
+    /// The rank of something written that answers for this position.
+    fn lookup(&self, position: &P, plies: u16) -> Option<u64> {
+        let stock = position.stock();
+        let claims = self.known.get(&position.identity())?.iter();
+        match self.value {
+            Value::Proven => claims
+                .filter(|&&(claimed, rank)| claimed.within(stock) && rank <= plies as u64)
+                .map(|&(_, rank)| rank)
+                .min(),
+            Value::Disproven => claims
+                .filter(|&&(claimed, bound)| stock.within(claimed) && bound >= plies as u64)
+                .map(|_| 0)
+                .next(),
+        }
+    }
+
+    fn contradiction(&self, what: &str) -> WriteError {
+        let mut line = Vec::new();
+        for level in &self.levels {
+            if let Some(&m) = level.next.checked_sub(1).and_then(|i| level.moves.get(i)) {
+                line.push(level.position.describe_move(m));
+            }
+        }
+        WriteError::Contradiction(format!("{what} after: {}", line.join(" ")))
+    }
+}

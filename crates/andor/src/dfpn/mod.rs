@@ -1,0 +1,628 @@
+//! Depth-first proof-number search as a resumable agent.
+//!
+//! Df-pn (Nagai 1999, 2002) expands the same nodes as proof-number search but keeps no tree: it goes down
+//! from the root with a pair of thresholds, stays below a node while both its numbers are under
+//! them, and remembers what it found in the transposition table. It is written here as a machine with an
+//! explicit stack: [`Agent::run`] goes on for a budget of nodes and can be called again, so every driver
+//! (one agent, many in turns, many threads on one table) is a loop around it, and no line of play is too
+//! long for the program's stack.
+//!
+//! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
+//! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`] and
+//! [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`](crate::deep)),
+//! and sound repetition ([`repetition`]), which is always on where positions can repeat.
+//!
+//! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the reverse. So
+//! φ is the least of what the children offer, and δ the sum of what they cost.
+
+mod double_count;
+mod epsilon;
+mod node;
+mod repetition;
+mod sums;
+mod threshold_control;
+
+use crate::control::Stop;
+use crate::deep;
+use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED};
+use crate::problem::{Evaluation, Key, MoveList, Problem};
+use crate::rules::{NodeKind, Repetition, Stock, Value};
+use crate::table::{Lookup, Open, Solved, Table, numbers};
+use node::{Child, Frame, Summary};
+use repetition::{FREE, Lean, PathMap, PathResults, path_hash};
+use threshold_control::ThresholdControl;
+
+pub use sums::Sums;
+
+/// The settings of df-pn. [`Dfpn::plain`] is the algorithm of the textbook; the default is what
+/// serves best over all games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dfpn {
+    /// Use the game's first numbers, costs, move order and small solvers (df-pn⁺).
+    pub heuristics: bool,
+    /// ε of the 1+ε trick; 0 switches it off.
+    pub epsilon: f32,
+    /// How children are added up.
+    pub sums: Sums,
+    /// Threshold control against infinite loops. Without it, a search in a graph with cycles may
+    /// never end.
+    pub threshold_control: bool,
+    /// `R` of deep df-pn; 1 switches it off.
+    pub deep: f64,
+    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length).
+    pub plies: u16,
+    /// Bytes for results that hold on one path only; used where positions repeat.
+    pub path_bytes: usize,
+}
+
+impl Default for Dfpn {
+    fn default() -> Self {
+        Dfpn {
+            heuristics: true,
+            epsilon: 0.25,
+            sums: Sums::Plain,
+            threshold_control: true,
+            deep: 1.0,
+            plies: UNBOUNDED,
+            path_bytes: 1 << 20,
+        }
+    }
+}
+
+impl Dfpn {
+    /// Textbook df-pn: every technique off.
+    pub fn plain() -> Self {
+        Dfpn {
+            heuristics: false,
+            epsilon: 0.0,
+            threshold_control: false,
+            ..Dfpn::default()
+        }
+    }
+}
+
+/// Where [`Agent::run`] stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The root is solved: see [`Agent::result`].
+    Solved,
+    /// The budget is used up; call again to go on.
+    Budget,
+    /// The stop flag was raised; call again (with the flag lowered) to go on.
+    Stopped,
+}
+
+/// What a node turned out to be when the search left it.
+#[derive(Clone, Copy, Debug)]
+enum NodeResult<S> {
+    Solved(Solved<S>, Lean),
+    Open { pn: Number, dn: Number, extra: u16 },
+}
+
+/// A df-pn search that can be run piece by piece.
+pub struct Agent<'t, P: Problem> {
+    problem: P,
+    table: &'t Table,
+    settings: Dfpn,
+    stop: Stop,
+    /// Can positions repeat?
+    cyclic: bool,
+    control: ThresholdControl,
+    frames: Vec<Frame<P>>,
+    /// The children of all frames, those of the deepest frame last.
+    children: Vec<Child<P::Move, P::Stock>>,
+    path: PathMap,
+    path_results: PathResults,
+    list: MoveList<P::Move>,
+    scratch: Vec<P::Move>,
+    nodes: u64,
+    entered: u64,
+    result: Option<Solved<P::Stock>>,
+    best_move: Option<P::Move>,
+    root_numbers: (Number, Number),
+}
+
+impl<'t, P: Problem> Agent<'t, P> {
+    /// An agent that is to solve `problem`.
+    pub fn new(problem: P, settings: Dfpn, table: &'t Table, stop: Stop) -> Self {
+        let repetition = problem.repetition();
+        assert!(
+            repetition != Repetition::FavoursAttacker,
+            "wrap the problem in Mirror: an agent takes repetition to favour the defender"
+        );
+        let cyclic = repetition != Repetition::Never;
+        let path_bytes = if cyclic { settings.path_bytes } else { 0 };
+        Agent {
+            table,
+            stop,
+            cyclic,
+            control: ThresholdControl::new(settings.threshold_control),
+            frames: Vec::new(),
+            children: Vec::new(),
+            path: PathMap::default(),
+            path_results: PathResults::new(path_bytes),
+            list: MoveList::default(),
+            scratch: Vec::new(),
+            nodes: 0,
+            entered: 0,
+            result: None,
+            best_move: None,
+            root_numbers: (1, 1),
+            problem,
+            settings,
+        }
+    }
+
+    /// Turns to another root of the same problem (same repetition rule), with another bound on plies.
+    /// The table stays; nodes go on counting.
+    pub fn restart(&mut self, problem: P, plies: u16) {
+        self.problem = problem;
+        self.settings.plies = plies;
+        self.control = ThresholdControl::new(self.settings.threshold_control);
+        self.frames.clear();
+        self.children.clear();
+        self.path.clear();
+        self.path_results.clear();
+        self.result = None;
+        self.best_move = None;
+        self.root_numbers = (1, 1);
+    }
+
+    /// The solved root, once there is one.
+    pub fn result(&self) -> Option<Solved<P::Stock>> {
+        self.result
+    }
+
+    /// The move that solves the root for the side to move, if the search found it (and not the table
+    /// or the game's own look).
+    pub fn best_move(&self) -> Option<P::Move> {
+        self.best_move
+    }
+
+    /// Nodes visited so far: positions entered and positions seen by the game's small solver.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Positions entered so far.
+    pub fn entered(&self) -> u64 {
+        self.entered
+    }
+
+    /// Proof and disproof number of the root, as known now.
+    pub fn root_numbers(&self) -> (Number, Number) {
+        self.root_numbers
+    }
+
+    /// Length of the line being looked at.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Goes beneath the root even if the table or the game knows its value, so that
+    /// [`best_move`](Agent::best_move) is found.
+    pub(crate) fn open_root(&mut self) {
+        let (key, stock) = (self.problem.key(), self.problem.stock());
+        self.enter_at_root(key, stock, None);
+    }
+
+    /// Goes on for about `budget` nodes.
+    pub fn run(&mut self, budget: u64) -> Step {
+        let end = self.nodes.saturating_add(budget);
+        if self.frames.is_empty() && self.result.is_none() {
+            self.enter_root();
+        }
+        while self.result.is_none() {
+            let summary = self.summarise();
+            let frame = self.top();
+            let (pn, dn) = summary.numbers(frame.kind);
+            if pn >= self.control.threshold(frame.th_pn, pn)
+                || dn >= self.control.threshold(frame.th_dn, dn)
+            {
+                self.leave(&summary);
+            } else if self.nodes >= end {
+                return Step::Budget;
+            } else if self.stop.is_raised() {
+                return Step::Stopped;
+            } else {
+                self.descend(&summary);
+            }
+        }
+        Step::Solved
+    }
+
+    fn top(&self) -> &Frame<P> {
+        self.frames.last().expect("a search that is not over has a root")
+    }
+
+    fn summarise(&self) -> Summary {
+        let frame = self.top();
+        let rule = (self.settings.sums, self.settings.deep);
+        Summary::of(frame.kind, &self.children[frame.first..], rule.0, rule.1)
+    }
+
+    /// Keeps track of the path only where something asks for it.
+    fn follows_path(&self) -> bool {
+        self.cyclic || self.settings.sums == Sums::Dag
+    }
+
+    fn enter_root(&mut self) {
+        let (key, stock, plies) = (self.problem.key(), self.problem.stock(), self.settings.plies);
+        let known = match self.table.lookup(key, stock, plies) {
+            Lookup::Solved(solved) => {
+                self.result = Some(solved);
+                return;
+            }
+            Lookup::Open(open) => Some(open),
+            Lookup::Missing => None,
+        };
+        if let NodeResult::Solved(solved, _) = self.evaluate(key, plies) {
+            self.result = Some(solved);
+            return;
+        }
+        self.enter_at_root(key, stock, known);
+    }
+
+    fn enter_at_root(&mut self, key: Key, stock: P::Stock, known: Option<Open>) {
+        self.enter(Frame {
+            key,
+            stock,
+            kind: self.problem.kind(),
+            arrival: None,
+            first: 0,
+            selected: 0,
+            th_pn: INFINITY,
+            th_dn: INFINITY,
+            plies: self.settings.plies,
+            min_depth: 0,
+            effort: known.map_or(0, |open| open.effort),
+            nodes_before: self.nodes,
+            path_hash: path_hash(0, key.low(), stock.pack()),
+            same_board: None,
+            slot: 0,
+            parent: 0,
+            extra: known.map_or(0, |open| open.extra),
+            fresh: known.is_none(),
+            raising_before: false,
+        });
+    }
+
+    /// Goes down to the most promising child.
+    fn descend(&mut self, summary: &Summary) {
+        let depth = self.frames.len();
+        let first = self.children.len();
+        let frame = self.frames.last_mut().expect("descend is called on a frame");
+        frame.selected = summary.best;
+        let child = &mut self.children[frame.first + summary.best];
+        let (sel_cost, acc_cost) = child.costs(frame.kind);
+        let (th_pn, th_dn) = (
+            self.control.threshold(frame.th_pn, summary.numbers(frame.kind).0),
+            self.control.threshold(frame.th_dn, summary.numbers(frame.kind).1),
+        );
+        let (th_phi, th_delta) = match frame.kind {
+            NodeKind::Or => (th_pn, th_dn),
+            NodeKind::And => (th_dn, th_pn),
+        };
+        let (sel, acc) = child.numbers(frame.kind);
+        let th_sel = if self.settings.deep < 1.0 {
+            deep::delta_beyond(summary.second_dpn, child.extra, self.settings.deep)
+                .max(sel.saturating_add(1).min(MAX_FINITE))
+        } else {
+            th_phi.min(epsilon::beyond(summary.second, self.settings.epsilon))
+        };
+        let th_acc = summary.sum.child_threshold(th_delta, acc, child.meets);
+        let (th_sel, th_acc) = (less(th_sel, sel_cost), less(th_acc, acc_cost));
+        let (th_pn, th_dn) = match frame.kind {
+            NodeKind::Or => (th_sel, th_acc),
+            NodeKind::And => (th_acc, th_sel),
+        };
+        let plies = if frame.plies == UNBOUNDED { UNBOUNDED } else { frame.plies - 1 };
+        let (m, key, stock) = (child.m, child.key, child.stock);
+        let fresh = std::mem::replace(&mut child.fresh, false);
+        let frame = Frame {
+            key,
+            stock,
+            kind: frame.kind,
+            arrival: None,
+            first,
+            selected: 0,
+            th_pn,
+            th_dn,
+            plies,
+            min_depth: child.min_depth.min(depth.min(u16::MAX as usize) as u16),
+            effort: child.effort,
+            nodes_before: self.nodes,
+            path_hash: path_hash(frame.path_hash, key.low(), stock.pack()),
+            same_board: None,
+            slot: 0,
+            parent: if child.parent != 0 { child.parent } else { frame.slot },
+            extra: if fresh { 0 } else { child.extra },
+            fresh,
+            raising_before: false,
+        };
+        let undo = self.problem.play(m);
+        let kind = self.problem.kind();
+        self.enter(Frame { kind, arrival: Some((m, undo)), ..frame });
+    }
+
+    /// Enters the position just played: generates its moves and looks each of them up.
+    fn enter(&mut self, mut frame: Frame<P>) {
+        self.nodes += 1;
+        self.entered += 1;
+        debug_assert!(frame.key == self.problem.key());
+        self.generate_moves();
+        if frame.plies == 0 && !self.list.moves.is_empty() {
+            let solved = Solved { value: Value::Disproven, stock: frame.stock, plies: 0 };
+            self.table.store_solved(frame.key, solved, 1);
+            self.list.moves.clear();
+            if let Some((m, undo)) = frame.arrival {
+                self.problem.undo(m, undo);
+            }
+            self.report(NodeResult::Solved(solved, FREE), 1);
+            return;
+        }
+        let depth = self.frames.len() as u32;
+        if self.follows_path() {
+            frame.same_board = self.path.enter(frame.key.high(), depth);
+        }
+        if self.settings.sums == Sums::Dag {
+            frame.slot = self.table.slot_of(frame.key, frame.stock);
+            if frame.slot == 0 {
+                let open = Open {
+                    pn: 1,
+                    dn: 1,
+                    min_depth: frame.min_depth,
+                    extra: 0,
+                    effort: 1,
+                    parent: frame.parent,
+                };
+                frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
+            }
+        }
+        let (min_depth, fresh) = (frame.min_depth, frame.fresh);
+        self.frames.push(frame);
+        let mut old_child = false;
+        let moves = std::mem::take(&mut self.list.moves);
+        for (i, &(m, late)) in moves.iter().enumerate() {
+            let child = self.look_at(m, late, i);
+            old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
+            self.children.push(child);
+        }
+        self.list.moves = moves;
+        self.list.moves.clear();
+        if self.settings.sums == Sums::Dag {
+            self.find_meetings();
+        }
+        let before = self.control.enter(fresh, old_child);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.raising_before = before;
+        }
+    }
+
+    fn generate_moves(&mut self) {
+        debug_assert!(self.list.moves.is_empty());
+        self.scratch.clear();
+        if self.settings.heuristics {
+            self.problem.moves(&mut self.list, &mut self.scratch);
+        } else {
+            self.problem.legal_moves(&mut self.scratch);
+            self.scratch.iter().for_each(|&m| self.list.push(m));
+        }
+    }
+
+    /// What is known of the child by `m`, the `i`-th move of the top frame.
+    fn look_at(&mut self, m: P::Move, late: bool, i: usize) -> Child<P::Move, P::Stock> {
+        let (key, stock) = self.problem.key_after(m);
+        let depth = self.frames.len();
+        let frame = self.top();
+        let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
+        let plies = if frame.plies == UNBOUNDED { UNBOUNDED } else { frame.plies - 1 };
+        let cost = if self.settings.heuristics { self.problem.cost(m) } else { (0, 0) };
+        let mut child = Child {
+            m,
+            key,
+            stock,
+            pn: 1,
+            dn: 1,
+            cost,
+            plies: 0,
+            lean: FREE,
+            min_depth: depth.min(u16::MAX as usize) as u16,
+            extra: depth.min(u16::MAX as usize) as u16,
+            effort: 0,
+            parent: 0,
+            late,
+            fresh: true,
+            meets: meets && self.settings.sums == Sums::Dag,
+        };
+        if self.cyclic {
+            if let Some((stock, depth)) = self.repeated(key, stock) {
+                let value = Value::Disproven;
+                child.solve(Solved { value, stock, plies: UNBOUNDED }, depth);
+                return child;
+            }
+            let path = path_hash(self.top().path_hash, key.low(), stock.pack());
+            if let Some((solved, lean)) = self.path_results.lookup(path, stock, plies) {
+                child.solve(solved, lean);
+                return child;
+            }
+        }
+        match self.table.lookup(key, stock, plies) {
+            Lookup::Solved(solved) => child.solve(solved, FREE),
+            Lookup::Open(open) => {
+                child.fresh = false;
+                child.pn = open.pn;
+                child.dn = open.dn;
+                child.min_depth = open.min_depth;
+                child.extra = open.extra;
+                child.effort = open.effort;
+                child.parent = open.parent;
+            }
+            Lookup::Missing => {
+                let undo = self.problem.play(m);
+                let result = self.evaluate(key, plies);
+                self.problem.undo(m, undo);
+                match result {
+                    NodeResult::Solved(solved, lean) => child.solve(solved, lean),
+                    NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
+                }
+            }
+        }
+        child
+    }
+
+    /// The game's own view of the current position, which was never searched.
+    fn evaluate(&mut self, key: Key, plies: u16) -> NodeResult<P::Stock> {
+        /// A verdict that took the game's solver so many nodes is worth an entry.
+        const WORTH_STORING: u32 = 16;
+        let evaluation = if self.settings.heuristics {
+            self.problem.evaluate()
+        } else {
+            match self.problem.terminal() {
+                Some(value) => {
+                    let stock = self.problem.stock();
+                    Evaluation::Solved { value, stock, plies: 0, nodes: 0 }
+                }
+                None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
+            }
+        };
+        match evaluation {
+            Evaluation::Solved { value, stock, plies: within, nodes } => {
+                self.nodes += nodes as u64;
+                let within = if value == Value::Proven { within } else { UNBOUNDED };
+                let solved = Solved { value, stock, plies: within };
+                if nodes >= WORTH_STORING {
+                    self.table.store_solved(key, solved, nodes as u64);
+                }
+                if solved.holds_for(self.problem.stock(), plies) {
+                    NodeResult::Solved(solved, FREE)
+                } else {
+                    NodeResult::Open { pn: 1, dn: 1, extra: 0 }
+                }
+            }
+            Evaluation::Open { pn, dn, nodes } => {
+                self.nodes += nodes as u64;
+                let finite = |n: Number| n.clamp(1, MAX_FINITE);
+                NodeResult::Open { pn: finite(pn), dn: finite(dn), extra: 0 }
+            }
+        }
+    }
+
+    /// Does the position with this key and stock repeat one on the path, with no more stock?
+    /// Gives the stock and depth of the latest such one.
+    fn repeated(&self, key: Key, stock: P::Stock) -> Option<(P::Stock, Lean)> {
+        let mut next = self.path.depth(key.high());
+        while let Some(depth) = next {
+            let frame = &self.frames[depth as usize];
+            if stock.within(frame.stock) && frame.key == key {
+                return Some((frame.stock, depth));
+            }
+            next = frame.same_board;
+        }
+        None
+    }
+
+    /// Marks the children, here and above, that lead to a child of the top frame by two ways.
+    fn find_meetings(&mut self) {
+        let (first, slot) = (self.top().first, self.top().slot);
+        for i in first..self.children.len() {
+            let child = &self.children[i];
+            if child.parent == 0 || child.parent == slot || child.is_solved() {
+                continue;
+            }
+            let found = double_count::parting(self.table, &self.path, child.key.high(), child.parent);
+            let Some((depth, below)) = found else { continue };
+            let depth = depth as usize;
+            if depth + 1 >= self.frames.len() {
+                continue;
+            }
+            let (first, ours) = (self.frames[depth].first, self.frames[depth].selected);
+            let range = first..self.frames[depth + 1].first;
+            let other = range.clone().find(|&j| self.children[j].key.high() == below);
+            if let Some(other) = other.filter(|&other| other != first + ours) {
+                self.children[other].meets = true;
+                self.children[first + ours].meets = true;
+            }
+        }
+    }
+
+    /// Leaves the top node: remembers what it turned out to be and tells the node above.
+    fn leave(&mut self, summary: &Summary) {
+        let frame = self.frames.pop().expect("leave is called on a frame");
+        let depth = self.frames.len() as u32;
+        let children = &self.children[frame.first..];
+        let effort = frame.effort + (self.nodes - frame.nodes_before);
+        let (pn, dn) = summary.numbers(frame.kind);
+        let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
+            Some((solved, lean, best)) if lean >= depth => {
+                if depth == 0 {
+                    self.best_move = best;
+                }
+                self.table.store_solved(frame.key, solved, effort);
+                NodeResult::Solved(solved, FREE)
+            }
+            Some((solved, lean, _)) => {
+                self.path_results.store(frame.path_hash, solved, lean);
+                NodeResult::Solved(solved, lean)
+            }
+            None => {
+                let extra = if self.settings.deep < 1.0 {
+                    summary.frontier
+                } else {
+                    children.iter().take(16).rev().fold(0, |mask, c| mask << 1 | c.meets as u16)
+                };
+                let open = Open {
+                    pn,
+                    dn,
+                    min_depth: frame.min_depth,
+                    extra,
+                    effort,
+                    parent: frame.parent,
+                };
+                self.table.store_open(frame.key, frame.stock, frame.plies, open);
+                NodeResult::Open { pn, dn, extra }
+            }
+        };
+        self.children.truncate(frame.first);
+        self.control.leave(frame.raising_before);
+        if self.follows_path() {
+            self.path.leave(frame.key.high(), frame.same_board);
+        }
+        if let Some((m, undo)) = frame.arrival {
+            self.problem.undo(m, undo);
+        }
+        self.report(result, effort);
+    }
+
+    /// Tells the top frame what its selected child turned out to be, or the caller if that was the root.
+    fn report(&mut self, result: NodeResult<P::Stock>, effort: u64) {
+        let Some(frame) = self.frames.last() else {
+            match result {
+                NodeResult::Solved(solved, _) => {
+                    self.result = Some(solved);
+                    self.root_numbers = numbers(solved.value);
+                }
+                NodeResult::Open { .. } => unreachable!("nothing exceeds the root's thresholds"),
+            }
+            return;
+        };
+        let child = &mut self.children[frame.first + frame.selected];
+        match result {
+            NodeResult::Solved(solved, lean) => child.solve(solved, lean),
+            NodeResult::Open { pn, dn, extra } => {
+                (child.pn, child.dn) = (pn, dn);
+                child.extra = extra;
+                child.effort = effort;
+            }
+        }
+        if self.frames.len() == 1 {
+            let summary = self.summarise();
+            self.root_numbers = summary.numbers(self.top().kind);
+        }
+    }
+}
+
+/// A threshold less a cost, but still to be exceeded by something.
+fn less(threshold: Number, cost: Number) -> Number {
+    if threshold == INFINITY { INFINITY } else { threshold.saturating_sub(cost).max(1) }
+}

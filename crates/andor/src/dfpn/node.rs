@@ -1,0 +1,233 @@
+//! The nodes on an agent's stack: what a frame and its children hold, how their numbers are
+//! summed up, and how the result of a solved node follows from its children's.
+
+use super::repetition::{FREE, Lean};
+use super::sums::{Accumulator, Sums};
+use crate::deep::dpn;
+use crate::number::{INFINITY, Number, UNBOUNDED, add, one_more};
+use crate::problem::{Key, Problem};
+use crate::rules::{NodeKind, Stock, Value};
+use crate::table::{Solved, numbers};
+
+/// A node on the path from the root to where the search is.
+pub(super) struct Frame<P: Problem> {
+    pub key: Key,
+    pub stock: P::Stock,
+    pub kind: NodeKind,
+    /// The move that led here, and how to take it back. None at the root.
+    pub arrival: Option<(P::Move, P::Undo)>,
+    /// Where its children begin.
+    pub first: usize,
+    /// The child being searched.
+    pub selected: usize,
+    pub th_pn: Number,
+    pub th_dn: Number,
+    /// Plies left for a proof.
+    pub plies: u16,
+    pub min_depth: u16,
+    /// Nodes searched below it at earlier visits.
+    pub effort: u64,
+    pub nodes_before: u64,
+    pub path_hash: u64,
+    /// The depth of the node before it on the path with the same board.
+    pub same_board: Option<u32>,
+    /// Its slot in the table plus 1, and that of the node it was first reached from.
+    pub slot: u32,
+    pub parent: u32,
+    pub extra: u16,
+    pub fresh: bool,
+    pub raising_before: bool,
+}
+
+/// A child of a node on the path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child<M, S> {
+    pub m: M,
+    pub key: Key,
+    /// Its stock; once solved, the stock for which the result holds.
+    pub stock: S,
+    pub pn: Number,
+    pub dn: Number,
+    /// Added to its numbers until it is solved.
+    pub cost: (Number, Number),
+    /// Once solved: see [`Solved::plies`].
+    pub plies: u16,
+    pub lean: Lean,
+    pub min_depth: u16,
+    pub extra: u16,
+    pub effort: u64,
+    pub parent: u32,
+    /// Waits until the child before it is settled.
+    pub late: bool,
+    /// Never entered.
+    pub fresh: bool,
+    /// Meets another child again.
+    pub meets: bool,
+}
+
+impl<M, S: Stock> Child<M, S> {
+    pub fn solve(&mut self, solved: Solved<S>, lean: Lean) {
+        (self.pn, self.dn) = numbers(solved.value);
+        self.stock = solved.stock;
+        self.plies = solved.plies;
+        self.lean = lean;
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+
+    /// What a parent of this kind selects by, and what it adds up.
+    #[inline]
+    pub fn numbers(&self, parent: NodeKind) -> (Number, Number) {
+        let (pn, dn) = if self.is_solved() {
+            (self.pn, self.dn)
+        } else {
+            (add(self.pn, self.cost.0), add(self.dn, self.cost.1))
+        };
+        match parent {
+            NodeKind::Or => (pn, dn),
+            NodeKind::And => (dn, pn),
+        }
+    }
+
+    /// The costs, in the same order.
+    pub fn costs(&self, parent: NodeKind) -> (Number, Number) {
+        match parent {
+            NodeKind::Or => self.cost,
+            NodeKind::And => (self.cost.1, self.cost.0),
+        }
+    }
+}
+
+/// The numbers of a node and the way on from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Summary {
+    pub phi: Number,
+    pub delta: Number,
+    pub sum: Accumulator,
+    /// The child to search, and what its best rival has.
+    pub best: usize,
+    pub second: Number,
+    pub second_dpn: f64,
+    /// The frontier depth below the child to search.
+    pub frontier: u16,
+}
+
+impl Summary {
+    /// Adds up the children of a node. With deep values (`r` below 1) the child to search is the one of least DPN.
+    pub fn of<M, S: Stock>(
+        kind: NodeKind,
+        children: &[Child<M, S>],
+        sums: Sums,
+        r: f64,
+    ) -> Summary {
+        let mut summary = Summary {
+            phi: INFINITY,
+            delta: 0,
+            sum: Accumulator::new(sums),
+            best: 0,
+            second: INFINITY,
+            second_dpn: f64::INFINITY,
+            frontier: 0,
+        };
+        let mut best_dpn = f64::INFINITY;
+        let mut settled = true;
+        for (i, child) in children.iter().enumerate() {
+            if child.late && !settled {
+                continue;
+            }
+            let (sel, acc) = child.numbers(kind);
+            settled = acc == 0;
+            summary.sum.count(acc, child.meets);
+            if r < 1.0 && !child.is_solved() {
+                let value = dpn(sel, child.extra, r);
+                if value < best_dpn {
+                    summary.second_dpn = best_dpn;
+                    best_dpn = value;
+                    summary.best = i;
+                    summary.frontier = child.extra;
+                } else if value < summary.second_dpn {
+                    summary.second_dpn = value;
+                }
+            }
+            if sel < summary.phi {
+                summary.second = summary.phi;
+                summary.phi = sel;
+                if r >= 1.0 {
+                    summary.best = i;
+                }
+            } else if sel < summary.second {
+                summary.second = sel;
+            }
+        }
+        summary.delta = summary.sum.total();
+        summary
+    }
+
+    /// Proof and disproof number of a node of this kind.
+    pub fn numbers(&self, kind: NodeKind) -> (Number, Number) {
+        match kind {
+            NodeKind::Or => (self.phi, self.delta),
+            NodeKind::And => (self.delta, self.phi),
+        }
+    }
+}
+
+/// The result of a node whose numbers say it is solved: by its best child for the side that has the
+/// move (and that move), by all children together against it.
+pub(super) fn solve<P: Problem>(
+    problem: &P,
+    kind: NodeKind,
+    children: &[Child<P::Move, P::Stock>],
+    pn: Number,
+    dn: Number,
+) -> Option<(Solved<P::Stock>, Lean, Option<P::Move>)> {
+    let value = match (pn, dn) {
+        (0, _) => Value::Proven,
+        (_, 0) => Value::Disproven,
+        _ => return None,
+    };
+    let before = |child: &Child<P::Move, P::Stock>| match value {
+        Value::Proven => problem.proof_stock_before(child.m, child.stock),
+        Value::Disproven => problem.disproof_stock_before(child.m, child.stock),
+    };
+    let goal = numbers(value);
+    if kind.goal() == value {
+        let best = children
+            .iter()
+            .filter(|child| (child.pn, child.dn) == goal)
+            .max_by_key(|child| {
+                let quick = match value {
+                    Value::Proven => UNBOUNDED - child.plies,
+                    Value::Disproven => child.plies,
+                };
+                (child.lean, quick)
+            })?;
+        let solved = Solved { value, stock: before(best), plies: one_more(best.plies) };
+        return Some((solved, best.lean, Some(best.m)));
+    }
+    let mut lean = FREE;
+    let (mut stock, mut plies) = match value {
+        Value::Proven => (problem.least_stock(), 0),
+        Value::Disproven => (problem.largest_stock(), UNBOUNDED),
+    };
+    for child in children {
+        lean = lean.min(child.lean);
+        match value {
+            Value::Proven => {
+                stock = stock.join(before(child));
+                plies = plies.max(one_more(child.plies));
+            }
+            Value::Disproven => {
+                stock = stock.meet(before(child));
+                plies = plies.min(one_more(child.plies));
+            }
+        }
+    }
+    let stock = match value {
+        Value::Proven => problem.proof_stock_here(stock),
+        Value::Disproven => problem.disproof_stock_here(stock),
+    };
+    Some((Solved { value, stock, plies }, lean, None))
+}

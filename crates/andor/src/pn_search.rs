@@ -1,0 +1,440 @@
+//! Best-first proof-number search (Allis, van der Meulen and van den Herik, 1994), and DeepPN on it.
+//!
+//! The whole tree is kept in an arena. Every iteration goes from the root to a frontier node, expands it,
+//! and brings the numbers up to date on the way back. Which child it follows is the [`Selection`]: the
+//! most proving one, leftmost among equals (PN-search); the same with ties broken towards the deepest
+//! frontier (§3.1 of the DeepPN paper); or the one of least DPN (DeepPN, see [`deep`](crate::deep)).
+//!
+//! The way down need not start at the root: numbers above the last node that changed are as
+//! they were, so the next iteration starts there and expands the same node as it would from the root.
+//! Transpositions are not joined: this is the algorithm of the papers, and the tree is the unit they
+//! count in.
+
+use std::collections::HashMap;
+
+use crate::control::{Control, Outcome, Progress, Reason, Verdict, Watch};
+use crate::deep::dpn;
+use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, add, one_more};
+use crate::problem::{Evaluation, MoveList, Problem};
+use crate::rules::{NodeKind, Repetition, Stock, Value};
+use crate::table::{Solved, Table, numbers};
+
+/// Which child the search follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selection {
+    /// The least number, leftmost among equals: PN-search.
+    Proof,
+    /// The least number, the deepest frontier among equals.
+    Deepest,
+    /// The least DPN with this `R`: DeepPN.
+    Deep(f64),
+}
+
+/// The settings of PN-search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PnSearch {
+    /// Which child is followed.
+    pub selection: Selection,
+    /// Use the game's first numbers, move order and small solvers.
+    pub heuristics: bool,
+    /// Bytes for the tree.
+    pub bytes: usize,
+}
+
+impl Default for PnSearch {
+    fn default() -> Self {
+        PnSearch { selection: Selection::Proof, heuristics: true, bytes: 1 << 30 }
+    }
+}
+
+/// A node of the tree: 24 bytes and its move.
+#[derive(Clone, Copy)]
+struct Node<M> {
+    pn: Number,
+    dn: Number,
+    parent: u32,
+    /// Where its children begin; 0 while it has none.
+    first: u32,
+    count: u16,
+    /// The depth of the frontier below it that the search would go to. A repetition: the depth of the
+    /// position it repeats.
+    frontier: u16,
+    kind: NodeKind,
+    repeats: bool,
+    m: Option<M>,
+}
+
+impl<M> Node<M> {
+    fn is_solved(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+
+    /// What a parent of this kind minimises.
+    fn delta(&self, parent: NodeKind) -> Number {
+        match parent {
+            NodeKind::Or => self.pn,
+            NodeKind::And => self.dn,
+        }
+    }
+}
+
+struct Tree<'p, P: Problem> {
+    problem: P,
+    root: &'p P,
+    settings: PnSearch,
+    nodes: Vec<Node<P::Move>>,
+    /// Moves from the root to the current node.
+    path: Vec<P::Undo>,
+    /// Depths of the positions on the path, where they can repeat.
+    seen: HashMap<P::Identity, Vec<(u16, P::Stock)>>,
+    list: MoveList<P::Move>,
+    scratch: Vec<P::Move>,
+    visited: u64,
+    iterations: u64,
+}
+
+/// Runs PN-search. Solved nodes of the solution go to `table`, for the certificate.
+pub fn search<P: Problem>(
+    problem: &P,
+    settings: PnSearch,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> Outcome {
+    let watch = Watch::new(control.limits);
+    let mut tree = Tree::new(problem, settings);
+    let capacity = (settings.bytes / size_of::<Node<P::Move>>()).clamp(1, u32::MAX as usize);
+    let mut current = 0;
+    let reason = loop {
+        let root = tree.nodes[0];
+        if root.is_solved() {
+            break None;
+        }
+        if tree.iterations % 1024 == 0 {
+            if control.stop.is_raised() {
+                break Some(Reason::Stopped);
+            }
+            if let Some(reason) = watch.reached(0) {
+                break Some(reason);
+            }
+            if let Some(report) = &mut control.progress {
+                report(&Progress {
+                    nodes: tree.visited,
+                    elapsed: watch.elapsed(),
+                    pn: root.pn,
+                    dn: root.dn,
+                    depth: tree.path.len(),
+                    stored: tree.nodes.len(),
+                    capacity,
+                });
+            }
+        }
+        if control.limits.nodes.is_some_and(|limit| tree.visited >= limit) {
+            break Some(Reason::Nodes);
+        }
+        let leaf = tree.select(current);
+        if !tree.expand(leaf, capacity) {
+            break Some(Reason::Memory);
+        }
+        current = tree.update(leaf);
+    };
+    let root = tree.nodes[0];
+    let (verdict, plies) = match reason {
+        Some(reason) => (Verdict::Unknown(reason), UNBOUNDED),
+        None => {
+            let value = if root.pn == 0 { Value::Proven } else { Value::Disproven };
+            (value.into(), tree.export(value, table).plies)
+        }
+    };
+    Outcome {
+        verdict,
+        plies,
+        nodes: tree.visited,
+        iterations: tree.iterations,
+        numbers: (root.pn, root.dn),
+        elapsed: watch.elapsed(),
+    }
+}
+
+impl<'p, P: Problem> Tree<'p, P> {
+    fn new(problem: &'p P, settings: PnSearch) -> Self {
+        let mut tree = Tree {
+            problem: problem.clone(),
+            root: problem,
+            settings,
+            nodes: Vec::new(),
+            path: Vec::new(),
+            seen: HashMap::new(),
+            list: MoveList::default(),
+            scratch: Vec::new(),
+            visited: 1,
+            iterations: 0,
+        };
+        tree.note_position();
+        let (pn, dn) = tree.first_numbers();
+        tree.nodes.push(Node {
+            pn,
+            dn,
+            parent: 0,
+            first: 0,
+            count: 0,
+            frontier: 0,
+            kind: problem.kind(),
+            repeats: false,
+            m: None,
+        });
+        tree
+    }
+
+    /// First numbers of the current position.
+    fn first_numbers(&mut self) -> (Number, Number) {
+        if !self.settings.heuristics {
+            return self.problem.terminal().map_or((1, 1), numbers);
+        }
+        match self.problem.evaluate() {
+            Evaluation::Solved { value, nodes, .. } => {
+                self.visited += nodes as u64;
+                numbers(value)
+            }
+            Evaluation::Open { pn, dn, nodes } => {
+                self.visited += nodes as u64;
+                (pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE))
+            }
+        }
+    }
+
+    fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
+        &self.nodes[node.first as usize..][..node.count as usize]
+    }
+
+    /// The child to follow from a node: None if all are solved.
+    fn best_child(&self, node: &Node<P::Move>) -> Option<usize> {
+        let open = self.children(node).iter().enumerate().filter(|(_, child)| !child.is_solved());
+        // `min_by` keeps the first of equals: the leftmost.
+        let best = match self.settings.selection {
+            Selection::Proof => open.min_by_key(|(_, child)| child.delta(node.kind)),
+            Selection::Deepest => open.min_by_key(|(_, child)| {
+                (child.delta(node.kind), u16::MAX - child.frontier)
+            }),
+            Selection::Deep(r) => open
+                .map(|(i, child)| (dpn(child.delta(node.kind), child.frontier, r), i, child))
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, i, child)| (i, child)),
+        };
+        best.map(|(i, _)| node.first as usize + i)
+    }
+
+    /// Goes down from a node to the frontier.
+    fn select(&mut self, mut at: usize) -> usize {
+        while self.nodes[at].first != 0 {
+            let node = self.nodes[at];
+            let Some(best) = self.best_child(&node) else { break };
+            if let Some(m) = self.nodes[best].m {
+                self.path.push(self.problem.play(m));
+                self.note_position();
+            }
+            at = best;
+        }
+        at
+    }
+
+    /// Gives a frontier node its children. False if there is no room for them.
+    fn expand(&mut self, leaf: usize, capacity: usize) -> bool {
+        self.scratch.clear();
+        self.list.moves.clear();
+        if self.settings.heuristics {
+            self.problem.moves(&mut self.list, &mut self.scratch);
+        } else {
+            self.problem.legal_moves(&mut self.scratch);
+            self.scratch.iter().for_each(|&m| self.list.push(m));
+        }
+        let moves = std::mem::take(&mut self.list.moves);
+        if !self.make_room(moves.len(), capacity) {
+            return false;
+        }
+        self.iterations += 1;
+        let kind = self.nodes[leaf].kind;
+        let first = self.nodes.len();
+        if moves.is_empty() {
+            let (pn, dn) = numbers(kind.goal().other());
+            (self.nodes[leaf].pn, self.nodes[leaf].dn) = (pn, dn);
+        }
+        for &(m, _) in &moves {
+            let undo = self.problem.play(m);
+            self.visited += 1;
+            let repeated = self.repeated();
+            let (pn, dn) = match repeated {
+                Some(_) => numbers(Value::Disproven),
+                None => self.first_numbers(),
+            };
+            let depth = (self.path.len() + 1).min(u16::MAX as usize) as u16;
+            self.nodes.push(Node {
+                pn,
+                dn,
+                parent: leaf as u32,
+                first: 0,
+                count: 0,
+                frontier: repeated.unwrap_or(depth),
+                kind: self.problem.kind(),
+                repeats: repeated.is_some(),
+                m: Some(m),
+            });
+            self.problem.undo(m, undo);
+        }
+        let node = &mut self.nodes[leaf];
+        node.first = first as u32;
+        node.count = moves.len() as u16;
+        self.list.moves = moves;
+        true
+    }
+
+    /// Makes room for `count` more nodes within the capacity, growing by half at a time.
+    fn make_room(&mut self, count: usize, capacity: usize) -> bool {
+        let needed = self.nodes.len() + count;
+        if needed > capacity {
+            return false;
+        }
+        if needed > self.nodes.capacity() {
+            let target = (needed + needed / 2).min(capacity);
+            return self.nodes.try_reserve_exact(target - self.nodes.len()).is_ok();
+        }
+        true
+    }
+
+    /// Brings numbers up to date from a node upwards, as long as they change. Gives the first node that
+    /// stayed the same, or the root; the current position goes there.
+    fn update(&mut self, leaf: usize) -> usize {
+        let mut at = leaf;
+        loop {
+            let old = self.nodes[at];
+            let mut new = old;
+            if old.count != 0 {
+                let (mut phi, mut delta) = (INFINITY, 0);
+                for child in self.children(&old) {
+                    let (sel, acc) = match old.kind {
+                        NodeKind::Or => (child.pn, child.dn),
+                        NodeKind::And => (child.dn, child.pn),
+                    };
+                    phi = phi.min(sel);
+                    delta = add(delta, acc);
+                }
+                (new.pn, new.dn) = match old.kind {
+                    NodeKind::Or => (phi, delta),
+                    NodeKind::And => (delta, phi),
+                };
+                if let Some(best) = self.best_child(&old) {
+                    new.frontier = self.nodes[best].frontier;
+                }
+                self.nodes[at] = new;
+            }
+            let same = (old.pn, old.dn, old.frontier) == (new.pn, new.dn, new.frontier);
+            if at == 0 || (same && at != leaf && !new.is_solved()) {
+                return at;
+            }
+            self.forget_position();
+            if let (Some(m), Some(undo)) = (old.m, self.path.pop()) {
+                self.problem.undo(m, undo);
+            }
+            at = old.parent as usize;
+        }
+    }
+
+    fn note_position(&mut self) {
+        if self.root.repetition() != Repetition::Never {
+            let entry = (self.path.len() as u16, self.problem.stock());
+            self.seen.entry(self.problem.identity()).or_default().push(entry);
+        }
+    }
+
+    fn forget_position(&mut self) {
+        if self.root.repetition() != Repetition::Never {
+            if let Some(depths) = self.seen.get_mut(&self.problem.identity()) {
+                depths.pop();
+            }
+        }
+    }
+
+    /// The depth of the latest position on the path that the current one repeats.
+    fn repeated(&self) -> Option<u16> {
+        if self.root.repetition() == Repetition::Never {
+            return None;
+        }
+        let stock = self.problem.stock();
+        let earlier = self.seen.get(&self.problem.identity())?;
+        earlier.iter().rev().find(|(_, before)| stock.within(*before)).map(|&(depth, _)| depth)
+    }
+
+    /// Within how many plies the current position, a proven leaf of the tree, is won.
+    fn plies_of_leaf(&mut self) -> u16 {
+        match (self.settings.heuristics, self.problem.terminal()) {
+            (true, None) => match self.problem.evaluate() {
+                Evaluation::Solved { plies, .. } => plies,
+                Evaluation::Open { .. } => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    /// Puts the nodes of the solution into the table, where they hold on every path
+    /// ([`repetition`](crate::dfpn) says which do). Gives the root's result.
+    fn export(&mut self, value: Value, table: &Table) -> Solved<P::Stock> {
+        struct Visit {
+            node: usize,
+            /// The next child to look at.
+            next: usize,
+            lean: u16,
+            plies: u16,
+        }
+        const FREE: u16 = u16::MAX;
+        self.path.clear();
+        self.problem = self.root.clone();
+        let start = |node| Visit { node, next: 0, lean: FREE, plies: 0 };
+        let mut stack = vec![start(0)];
+        loop {
+            let depth = stack.len() - 1;
+            let visit = stack.last_mut().expect("the root is popped last");
+            let node = self.nodes[visit.node];
+            let by_best = node.kind.goal() == value;
+            let children = &self.nodes[node.first as usize..][..node.count as usize];
+            let goal = numbers(value);
+            let wanted = |child: &Node<P::Move>| (child.pn, child.dn) == goal;
+            let next = (visit.next..children.len())
+                .find(|&i| wanted(&children[i]) && !(by_best && visit.next > 0));
+            if let Some(next) = next {
+                visit.next = next + 1;
+                let index = node.first as usize + next;
+                if let Some(m) = self.nodes[index].m {
+                    self.path.push(self.problem.play(m));
+                }
+                stack.push(start(index));
+                continue;
+            }
+            let mut lean = visit.lean;
+            let plies = match value {
+                Value::Disproven => UNBOUNDED,
+                Value::Proven => visit.plies,
+            };
+            let index = visit.node;
+            let plies = if value == Value::Proven && node.count == 0 {
+                self.plies_of_leaf()
+            } else {
+                plies
+            };
+            if node.repeats {
+                lean = node.frontier;
+            } else if lean as usize >= depth {
+                lean = FREE;
+            }
+            let solved = Solved { value, stock: self.problem.stock(), plies };
+            if lean == FREE && node.count > 0 {
+                table.store_solved(self.problem.key(), solved, 1);
+            }
+            stack.pop();
+            let Some(parent) = stack.last_mut() else { return solved };
+            parent.lean = parent.lean.min(lean);
+            parent.plies = parent.plies.max(one_more(plies));
+            if let (Some(m), Some(undo)) = (self.nodes[index].m, self.path.pop()) {
+                self.problem.undo(m, undo);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The law of a game: all that a certificate checker may use.
+//!
+//! [`Rules`] says who is to move, which moves are legal, what they lead to and when the game is
+//! over. It holds no heuristic and no hash key, so a verdict that was re-checked with it rests on
+//! the game's rules alone. Searches need more and ask for a [`Problem`](crate::Problem).
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// Whose turn it is, seen from the side that wants to prove something (the attacker).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum NodeKind {
+    /// The attacker is to move: one proven child is enough.
+    Or,
+    /// The defender is to move: every child must be proven.
+    And,
+}
+
+/// The value of a solved node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Value {
+    /// The attacker reaches the goal whatever the defender does.
+    Proven,
+    /// The defender can keep the attacker from the goal.
+    Disproven,
+}
+
+impl NodeKind {
+    /// The value that this side to move wants.
+    pub fn goal(self) -> Value {
+        match self {
+            NodeKind::Or => Value::Proven,
+            NodeKind::And => Value::Disproven,
+        }
+    }
+}
+
+impl Value {
+    /// The opposite value.
+    pub fn other(self) -> Value {
+        match self {
+            Value::Proven => Value::Disproven,
+            Value::Disproven => Value::Proven,
+        }
+    }
+}
+
+/// Which side a repeated position favours.
+///
+/// With a rule for repetition, the value of a position is a fixpoint and does not depend on how the
+/// position was reached: under `FavoursDefender` the attacker must win in finitely many moves (the
+/// least fixpoint), under `FavoursAttacker` the defender must refute in finitely many (the greatest).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Repetition {
+    /// No line of play can repeat a position (Othello, Hex): repetition is not looked for.
+    Never,
+    /// A repeated position counts as disproven (tsume-shogi).
+    FavoursDefender,
+    /// A repeated position counts as proven.
+    FavoursAttacker,
+}
+
+impl Repetition {
+    /// The value that a repeated position takes. Where positions never repeat, either would do; the
+    /// defender's is taken.
+    pub fn value(self) -> Value {
+        match self {
+            Repetition::Never | Repetition::FavoursDefender => Value::Disproven,
+            Repetition::FavoursAttacker => Value::Proven,
+        }
+    }
+}
+
+/// A monotone resource of the attacker: with the same board, more of it never hurts the attacker.
+///
+/// In tsume-shogi it is the attacker's hand. Games without such a resource use `()`.
+/// Stocks form a lattice under "no more of anything than".
+pub trait Stock: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Is there no more of anything here than in `other`?
+    fn within(self, other: Self) -> bool;
+    /// The least stock that both are within.
+    fn join(self, other: Self) -> Self;
+    /// The greatest stock within both.
+    fn meet(self, other: Self) -> Self;
+    /// Packs the stock into the 32 bits that a table entry has for it.
+    fn pack(self) -> u32;
+    /// The inverse of [`pack`](Stock::pack).
+    fn unpack(bits: u32) -> Self;
+}
+
+impl Stock for () {
+    fn within(self, _: ()) -> bool {
+        true
+    }
+    fn join(self, _: ()) {}
+    fn meet(self, _: ()) {}
+    fn pack(self) -> u32 {
+        0
+    }
+    fn unpack(_: u32) {}
+}
+
+/// The rules of a two-player game with a yes-or-no question, and a position in it.
+///
+/// A position where the side to move has no legal move is lost for that side: disproven at an OR
+/// node, proven at an AND node. Sides need not alternate (a forced pass can be folded into the move
+/// before it).
+pub trait Rules: Clone {
+    /// A move.
+    type Move: Copy + Eq + Debug;
+    /// What [`undo`](Rules::undo) needs to take a move back.
+    type Undo;
+    /// The attacker's monotone resource, `()` where there is none.
+    type Stock: Stock;
+    /// What tells two positions apart exactly: the board and the side to move, but not the stock.
+    type Identity: Eq + Hash + Clone;
+
+    /// Whose turn it is.
+    fn kind(&self) -> NodeKind;
+
+    /// Which side a repeated position favours. The same for all positions of one problem.
+    fn repetition(&self) -> Repetition;
+
+    /// The value of a position in which the game is over. A side to move that merely has no legal
+    /// move need not be reported here.
+    fn terminal(&self) -> Option<Value>;
+
+    /// Appends every legal move, in an order that depends on the position alone.
+    /// Not called on terminal positions.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn play(&mut self, m: Self::Move) -> Self::Undo;
+
+    /// Takes back the move played last.
+    fn undo(&mut self, m: Self::Move, undo: Self::Undo);
+
+    /// The exact identity of the position, without the stock.
+    fn identity(&self) -> Self::Identity;
+
+    /// The attacker's stock.
+    fn stock(&self) -> Self::Stock;
+
+    /// A number for a move, unique among the legal moves of a position.
+    fn encode_move(m: Self::Move) -> u32;
+
+    /// How people write the move in this position.
+    fn describe_move(&self, m: Self::Move) -> String;
+
+    /// The same position made worse for the side that `holder` names, as told by `hint`, or `None`
+    /// where the hint makes no sense here. It must be a theorem of the game that a side which
+    /// wins the worse position wins this one too. Certificates use it to leave out what does not
+    /// matter; games that know no such theorem keep the default.
+    fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Self> {
+        let _ = (holder, hint);
+        None
+    }
+}

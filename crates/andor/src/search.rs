@@ -1,0 +1,138 @@
+//! The front door: choose an algorithm, run it within limits, get a verdict.
+
+use crate::control::{Control, Limits, Outcome, Progress, Reason, Verdict, Watch};
+use crate::dfpn::{Agent, Dfpn, Step};
+use crate::mirror::Mirror;
+use crate::number::UNBOUNDED;
+use crate::pn_search::{self, PnSearch};
+use crate::problem::Problem;
+use crate::rules::Repetition;
+use crate::table::Table;
+
+/// A search algorithm with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Algorithm {
+    /// Depth-first proof-number search: little memory, any size of problem.
+    Dfpn(Dfpn),
+    /// Best-first proof-number search over a tree in memory, and DeepPN.
+    Pn(PnSearch),
+}
+
+impl Default for Algorithm {
+    fn default() -> Self {
+        Algorithm::Dfpn(Dfpn::default())
+    }
+}
+
+/// All that [`solve`] needs to know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Bytes for the transposition table, or for the tree of PN-search.
+    pub hash: usize,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { algorithm: Algorithm::default(), hash: 16 << 20, limits: Limits::default() }
+    }
+}
+
+/// Solves a problem with a table of its own. For a table that stays, progress, or a stop from
+/// another thread, use [`search`].
+pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
+    match Table::new(settings.hash.max(crate::table::MIN_BYTES)) {
+        Ok(table) => {
+            search(&problem, &settings.algorithm, &table, &mut Control::new(settings.limits))
+        }
+        Err(_) => Outcome {
+            verdict: Verdict::Unknown(Reason::Memory),
+            plies: 0,
+            nodes: 0,
+            iterations: 0,
+            numbers: (1, 1),
+            elapsed: Default::default(),
+        },
+    }
+}
+
+/// Searches `problem` with a table that may already know much, and leaves there what it finds: for every verdict, enough to
+/// [write its certificate](crate::certificate::write).
+pub fn search<P: Problem>(
+    problem: &P,
+    algorithm: &Algorithm,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> Outcome {
+    if problem.repetition() != Repetition::FavoursAttacker {
+        return dispatch(problem, algorithm, table, control);
+    }
+    let mut outcome = dispatch(&Mirror(problem.clone()), algorithm, table, control);
+    if let Some(value) = outcome.value() {
+        outcome.verdict = value.other().into();
+    }
+    let (pn, dn) = outcome.numbers;
+    outcome.numbers = (dn, pn);
+    outcome
+}
+
+fn dispatch<P: Problem>(
+    problem: &P,
+    algorithm: &Algorithm,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> Outcome {
+    match algorithm {
+        Algorithm::Dfpn(settings) => sequential(problem, *settings, table, control),
+        Algorithm::Pn(settings) => pn_search::search(problem, *settings, table, control),
+    }
+}
+
+/// The simplest driver over an agent: one of them, until it is done.
+fn sequential<P: Problem>(
+    problem: &P,
+    settings: Dfpn,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> Outcome {
+    let watch = Watch::new(control.limits);
+    let mut agent = Agent::new(problem.clone(), settings, table, control.stop.clone());
+    let verdict = loop {
+        match agent.run(watch.quantum(agent.nodes())) {
+            Step::Solved => break None,
+            Step::Stopped => break Some(Reason::Stopped),
+            Step::Budget => {}
+        }
+        if let Some(report) = &mut control.progress {
+            let (pn, dn) = agent.root_numbers();
+            report(&Progress {
+                nodes: agent.nodes(),
+                elapsed: watch.elapsed(),
+                pn,
+                dn,
+                depth: agent.depth(),
+                stored: table.stored(),
+                capacity: table.capacity(),
+            });
+        }
+        if let Some(reason) = watch.reached(agent.nodes()) {
+            break Some(reason);
+        }
+    };
+    let solved = agent.result();
+    Outcome {
+        verdict: match (verdict, solved) {
+            (Some(reason), _) => Verdict::Unknown(reason),
+            (None, Some(solved)) => solved.value.into(),
+            (None, None) => unreachable!("a solved agent has a result"),
+        },
+        plies: solved.map_or(UNBOUNDED, |solved| solved.plies),
+        nodes: agent.nodes(),
+        iterations: agent.entered(),
+        numbers: agent.root_numbers(),
+        elapsed: watch.elapsed(),
+    }
+}

@@ -1,0 +1,338 @@
+//! The transposition table: shared, bounded, and never wrong about what it holds.
+//!
+//! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]).
+//! An entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
+//! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one, within
+//! so many plies or fewer). A look-up takes the strongest answer of the cluster. A solved entry is
+//! never replaced by an open one of the same node; when room is needed the entry worth least goes,
+//! and when the table fills up [`garbage_collect`] sweeps it.
+
+pub mod cluster;
+pub mod entry;
+mod garbage_collect;
+mod save;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::number::{INFINITY, Number};
+use crate::problem::{Key, answers};
+use crate::rules::{Stock, Value};
+use cluster::Cluster;
+use entry::{ENTRIES, Entry, effort_code, effort_nodes};
+
+pub use save::LoadError;
+
+/// A result that holds for good: what the table keeps, and what certificates are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved<S> {
+    /// The value.
+    pub value: Value,
+    /// Proven: the stock that suffices. Disproven: the largest that does not help.
+    pub stock: S,
+    /// Proven: within so many plies. Disproven: not within so many
+    /// ([`UNBOUNDED`](crate::UNBOUNDED): never).
+    pub plies: u16,
+}
+
+/// What a search knows of a node that it has not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// Proof number.
+    pub pn: Number,
+    /// Disproof number.
+    pub dn: Number,
+    /// The smallest depth at which the node was reached.
+    pub min_depth: u16,
+    /// Frontier depth, or the children that meet again.
+    pub extra: u16,
+    /// Nodes searched below it so far.
+    pub effort: u64,
+    /// Slot of the node it was first reached from, plus 1.
+    pub parent: u32,
+}
+
+/// The answer of a look-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup<S> {
+    /// The node is solved.
+    Solved(Solved<S>),
+    /// Numbers of an earlier visit.
+    Open(Open),
+    /// Nothing is known.
+    Missing,
+}
+
+/// The transposition table.
+#[derive(Debug)]
+pub struct Table {
+    clusters: Vec<Cluster>,
+    stored: AtomicUsize,
+    collections: AtomicUsize,
+}
+
+/// A table was asked for that is too small or too large to exist.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum SizeError {
+    /// Less than one cluster.
+    #[error("the table needs at least {MIN_BYTES} bytes, not {0}")]
+    TooSmall(usize),
+    /// The system has not that much memory.
+    #[error("no memory for a table of {0} bytes: use a smaller one")]
+    NoMemory(usize),
+}
+
+/// The smallest table: 16 KiB.
+pub const MIN_BYTES: usize = 1 << 14;
+
+impl Table {
+    /// A table of `bytes` bytes, rounded down to whole clusters.
+    pub fn new(bytes: usize) -> Result<Table, SizeError> {
+        if bytes < MIN_BYTES {
+            return Err(SizeError::TooSmall(bytes));
+        }
+        let count = bytes / size_of::<Cluster>();
+        let mut clusters = Vec::new();
+        clusters
+            .try_reserve_exact(count)
+            .map_err(|_| SizeError::NoMemory(bytes))?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table {
+            clusters,
+            stored: AtomicUsize::new(0),
+            collections: AtomicUsize::new(0),
+        })
+    }
+
+    /// Bytes in use for entries.
+    pub fn bytes(&self) -> usize {
+        self.clusters.len() * size_of::<Cluster>()
+    }
+
+    /// How many entries there is room for.
+    pub fn capacity(&self) -> usize {
+        self.clusters.len() * ENTRIES
+    }
+
+    /// How many entries are stored.
+    pub fn stored(&self) -> usize {
+        self.stored.load(Ordering::Relaxed)
+    }
+
+    /// How often garbage was collected.
+    pub fn collections(&self) -> usize {
+        self.collections.load(Ordering::Relaxed)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.clusters.fill_with(Cluster::default);
+        *self.stored.get_mut() = 0;
+        *self.collections.get_mut() = 0;
+    }
+
+    fn place(&self, key: Key) -> usize {
+        ((key.low() as u128 * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of the position with this key and stock: solved for proofs of at most `plies`
+    /// plies, or open.
+    pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: u16) -> Lookup<S> {
+        let packed = stock.pack();
+        self.clusters[self.place(key)].read(|view| {
+            let mut found = Lookup::Missing;
+            for i in 0..ENTRIES {
+                if view.word(1 + 3 * i) != key.high() {
+                    continue;
+                }
+                let (b, c) = (view.word(2 + 3 * i), view.word(3 + 3 * i));
+                let lane = |w: usize| (view.word(w) >> (16 * i)) as u16;
+                let (pn, dn) = (c as u32, (c >> 32) as u32);
+                let value = match (pn, dn) {
+                    (0, 0) => continue,
+                    (0, _) => Value::Proven,
+                    (_, 0) => Value::Disproven,
+                    _ => {
+                        if b as u32 == packed {
+                            found = Lookup::Open(Open {
+                                pn,
+                                dn,
+                                min_depth: lane(14),
+                                extra: lane(15),
+                                effort: effort_nodes(lane(13)),
+                                parent: (b >> 32) as u32,
+                            });
+                        }
+                        continue;
+                    }
+                };
+                let solved = Solved {
+                    value,
+                    stock: S::unpack(b as u32),
+                    plies: lane(14),
+                };
+                if solved.holds_for(stock, plies) {
+                    return Lookup::Solved(solved);
+                }
+            }
+            found
+        })
+    }
+
+    /// Stores a solved node. Entries that it makes needless go.
+    pub fn store_solved<S: Stock>(&self, key: Key, solved: Solved<S>, effort: u64) {
+        let (pn, dn) = numbers(solved.value);
+        let entry = Entry {
+            check: key.high(),
+            stock: solved.stock.pack(),
+            parent: 0,
+            pn,
+            dn,
+            effort: effort_code(effort.max(1)),
+            plies_or_depth: solved.plies,
+            extra: 0,
+        };
+        self.insert(key, entry, |old| {
+            let old_stock = S::unpack(old.stock);
+            match old.value() {
+                None if answers(solved.value, solved.stock, old_stock) => Clash::Replace,
+                Some(value) if value == solved.value => {
+                    let known = Solved { value, stock: old_stock, plies: old.plies_or_depth };
+                    if known.implies(&solved) {
+                        Clash::Keep
+                    } else if solved.implies(&known) {
+                        Clash::Replace
+                    } else {
+                        Clash::Beside
+                    }
+                }
+                _ => Clash::Beside,
+            }
+        });
+    }
+
+    /// Stores what is known of an unsolved node, unless it is known to be solved for proofs of at
+    /// most `plies` plies. Gives the slot of the entry, plus 1 (0: not stored).
+    pub fn store_open<S: Stock>(&self, key: Key, stock: S, plies: u16, open: Open) -> u32 {
+        debug_assert!(open.pn != 0 && open.dn != 0 && open.pn != INFINITY && open.dn != INFINITY);
+        let entry = Entry {
+            check: key.high(),
+            stock: stock.pack(),
+            parent: open.parent,
+            pn: open.pn,
+            dn: open.dn,
+            effort: effort_code(open.effort.max(1)),
+            plies_or_depth: open.min_depth,
+            extra: open.extra,
+        };
+        self.insert(key, entry, |old| match old.value() {
+            None if old.stock == entry.stock => Clash::Replace,
+            Some(value) => {
+                let known =
+                    Solved { value, stock: S::unpack(old.stock), plies: old.plies_or_depth };
+                if known.holds_for(stock, plies) { Clash::Keep } else { Clash::Beside }
+            }
+            None => Clash::Beside,
+        })
+    }
+
+    /// Puts an entry into its cluster; `clash` says what becomes of each entry of the same board.
+    fn insert(&self, key: Key, entry: Entry, clash: impl Fn(&Entry) -> Clash) -> u32 {
+        let place = self.place(key);
+        let (slot, change) = self.clusters[place].write(|words| {
+            let mut target = None;
+            let mut removed = 0;
+            for i in 0..ENTRIES {
+                let old = Entry::read(words, i);
+                if old.is_free() || old.check != entry.check {
+                    continue;
+                }
+                match clash(&old) {
+                    Clash::Keep => return (0, 0),
+                    Clash::Beside => {}
+                    Clash::Replace => {
+                        Entry::default().write(words, i);
+                        removed += 1;
+                        target.get_or_insert(i);
+                    }
+                }
+            }
+            let target = target.unwrap_or_else(|| {
+                let worth = |i: &usize| {
+                    let old = Entry::read(words, *i);
+                    if old.is_free() { 0 } else { old.worth() + 1 }
+                };
+                let victim = (0..ENTRIES).min_by_key(worth).unwrap_or(0);
+                removed += !Entry::read(words, victim).is_free() as isize;
+                victim
+            });
+            entry.write(words, target);
+            ((place * ENTRIES + target + 1) as u32, 1 - removed)
+        });
+        match change {
+            0 => {}
+            1.. => drop(self.stored.fetch_add(change as usize, Ordering::Relaxed)),
+            _ => drop(self.stored.fetch_sub(-change as usize, Ordering::Relaxed)),
+        }
+        slot
+    }
+
+    /// The check and the parent of the entry in a slot (counted from 1), for walks from child
+    /// to parent. The entry may be another one by now.
+    pub(crate) fn peek(&self, slot: u32) -> Option<(u64, u32)> {
+        let index = slot.checked_sub(1)? as usize;
+        let (place, i) = (index / ENTRIES, index % ENTRIES);
+        self.clusters.get(place)?.read(|view| {
+            let free = view.word(3 + 3 * i) == 0;
+            (!free).then(|| (view.word(1 + 3 * i), (view.word(2 + 3 * i) >> 32) as u32))
+        })
+    }
+
+    /// The slot of an entry for exactly this key and stock that is open, plus 1; 0 if there is none.
+    pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
+        let (place, packed) = (self.place(key), stock.pack());
+        self.clusters[place].read(|view| {
+            (0..ENTRIES)
+                .find(|i| {
+                    let numbers = view.word(3 + 3 * i);
+                    view.word(1 + 3 * i) == key.high()
+                        && view.word(2 + 3 * i) as u32 == packed
+                        && numbers as u32 != 0
+                        && numbers >> 32 != 0
+                })
+                .map_or(0, |i| (place * ENTRIES + i + 1) as u32)
+        })
+    }
+}
+
+enum Clash {
+    /// The old entry says as much or more: drop the new one.
+    Keep,
+    /// The old entry is made needless.
+    Replace,
+    /// Both stay.
+    Beside,
+}
+
+/// The proof and disproof number of a solved node.
+pub(crate) fn numbers(value: Value) -> (Number, Number) {
+    match value {
+        Value::Proven => (0, INFINITY),
+        Value::Disproven => (INFINITY, 0),
+    }
+}
+
+impl<S: Stock> Solved<S> {
+    /// Does this answer the question "proven with `stock` within `plies` plies"?
+    pub fn holds_for(&self, stock: S, plies: u16) -> bool {
+        answers(self.value, self.stock, stock)
+            && match self.value {
+                Value::Proven => self.plies <= plies,
+                Value::Disproven => self.plies >= plies,
+            }
+    }
+
+    /// Does this say all that `other` says?
+    fn implies(&self, other: &Solved<S>) -> bool {
+        self.value == other.value && self.holds_for(other.stock, other.plies)
+    }
+}

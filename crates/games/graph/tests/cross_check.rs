@@ -1,0 +1,157 @@
+//! Every algorithm and setting against the fixpoint solver, on random graphs with cycles, shared nodes and
+//! stock. Every verdict has its certificate checked.
+//!
+//! `YOMIKIRI_GRAPHS=N` chooses how many graphs.
+
+use andor::certificate::{check, write};
+use andor::{
+    Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, Stop, Sums, Table,
+    UNBOUNDED, Value, search,
+};
+use yomikiri_graph::fixpoint::Fixpoint;
+use yomikiri_graph::{Graph, Habits, random};
+
+fn graphs(default: u64) -> u64 {
+    std::env::var("YOMIKIRI_GRAPHS").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn algorithms() -> Vec<(String, Algorithm)> {
+    let mut all = Vec::new();
+    for selection in [
+        Selection::Proof,
+        Selection::Deepest,
+        Selection::Deep(1.0),
+        Selection::Deep(0.9),
+        Selection::Deep(0.5),
+    ] {
+        for heuristics in [false, true] {
+            let pn = PnSearch { selection, heuristics, bytes: 1 << 26 };
+            all.push((format!("{pn:?}"), Algorithm::Pn(pn)));
+        }
+    }
+    for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
+        for (epsilon, deep) in [(0.0, 1.0), (0.25, 1.0), (0.0, 0.9), (0.0, 0.5)] {
+            for heuristics in [false, true] {
+                let dfpn = Dfpn {
+                    heuristics,
+                    epsilon,
+                    sums,
+                    deep,
+                    path_bytes: 1 << 12,
+                    ..Dfpn::default()
+                };
+                all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
+            }
+        }
+    }
+    all
+}
+
+/// Solves, compares, writes the certificate and checks it. PN-search does not join transpositions, so its
+/// tree of a small graph can be too large: then, and only then, it may say that it does not know. Gives
+/// whether there was an answer.
+fn examine<P: Problem>(
+    problem: &P,
+    expected: Value,
+    algorithm: &Algorithm,
+    table: &Table,
+    context: &dyn Fn() -> String,
+) -> bool {
+    let limit = match algorithm {
+        Algorithm::Dfpn(_) => 2_000_000,
+        Algorithm::Pn(_) => 20_000,
+    };
+    let mut control = Control::new(Limits { nodes: Some(limit), time: None });
+    let outcome = search(problem, algorithm, table, &mut control);
+    if matches!(algorithm, Algorithm::Pn(_)) && outcome.value().is_none() {
+        return false;
+    }
+    assert_eq!(outcome.value(), Some(expected), "{outcome:?}\n{}", context());
+    let plies = match algorithm {
+        Algorithm::Dfpn(dfpn) if dfpn.plies != UNBOUNDED => dfpn.plies,
+        _ => outcome.plies,
+    };
+    let settings = match algorithm {
+        Algorithm::Dfpn(dfpn) => *dfpn,
+        Algorithm::Pn(_) => Dfpn::default(),
+    };
+    let mut certificate = Vec::new();
+    write(problem, expected, plies, settings, table, &Stop::new(), &mut certificate)
+        .unwrap_or_else(|error| panic!("{error}\n{}", context()));
+    check(problem, expected, plies, &mut certificate.as_slice())
+        .unwrap_or_else(|error| panic!("{error}\n{}", context()));
+    let lie = check(problem, expected.other(), UNBOUNDED, &mut certificate.as_slice());
+    assert!(lie.is_err(), "the opposite was accepted\n{}", context());
+    true
+}
+
+fn habits(seed: u64) -> Habits {
+    Habits { seed, late: seed & 1 != 0, numbers: seed & 2 != 0, look: seed & 4 != 0 }
+}
+
+fn context(graph: &Graph, seed: u64, name: &str) -> String {
+    format!("seed {seed}, {name}\n{graph}")
+}
+
+#[test]
+fn every_algorithm_agrees_with_the_fixpoint() {
+    let algorithms = algorithms();
+    let mut table = Table::new(1 << 14).expect("a small table");
+    let (mut asked, mut answered) = (0, 0);
+    for seed in 0..graphs(2_000) {
+        let graph = random::any(12, seed);
+        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let problem = graph.start().with_habits(habits(seed));
+        for (name, algorithm) in &algorithms {
+            table.clear();
+            asked += 1;
+            answered +=
+                examine(&problem, expected, algorithm, &table, &|| context(&graph, seed, name))
+                    as u64;
+        }
+    }
+    assert!(answered * 100 >= asked * 98, "{answered} of {asked} answered");
+}
+
+#[test]
+fn a_bound_on_plies_is_exact() {
+    let mut table = Table::new(1 << 14).expect("a small table");
+    for seed in 0..graphs(2_000) {
+        let graph = random::any(12, seed);
+        if graph.repetition() != Repetition::FavoursDefender {
+            continue;
+        }
+        let shortest = Fixpoint::of(&graph).plies(graph.root(), graph.stock());
+        let problem = graph.start().with_habits(habits(seed));
+        for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
+            table.clear();
+            let middle = shortest.unwrap_or(5);
+            // Down and up again, on one table: entries of one bound must not mislead another.
+            for plies in [middle + 2, middle, middle.saturating_sub(1), 0, middle + 1] {
+                let expected = match shortest {
+                    Some(shortest) if shortest <= plies => Value::Proven,
+                    _ => Value::Disproven,
+                };
+                let dfpn = Dfpn { plies, sums, ..Dfpn::default() };
+                let name = format!("{dfpn:?}");
+                let algorithm = Algorithm::Dfpn(dfpn);
+                examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_5000_plies_needs_no_deep_stack() {
+    let problem = random::chain(5_000).start();
+    let table = Table::new(1 << 22).expect("a table");
+    for algorithm in [
+        Algorithm::Dfpn(Dfpn::default()),
+        Algorithm::Dfpn(Dfpn { epsilon: 0.0, heuristics: false, ..Dfpn::default() }),
+        Algorithm::Pn(PnSearch::default()),
+    ] {
+        let answered =
+            examine(&problem, Value::Proven, &algorithm, &table, &|| format!("{algorithm:?}"));
+        assert!(answered);
+    }
+}

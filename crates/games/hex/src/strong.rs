@@ -1,0 +1,242 @@
+//! Hex with knowledge: inferior cells are filled in, then virtual connections decide the position
+//! or narrow the moves to the must-play region.
+//!
+//! What was seen in a position is remembered for a while, since a search asks for the same
+//! position again and again: once as a child, then each time it is entered.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Value};
+
+use crate::board::{Cell, Cells, Side, each};
+use crate::connections::{Connections, Found};
+use crate::hex::Hex;
+use crate::inferior::fill_in;
+
+/// So many looks are remembered before all are forgotten. Higher: fewer positions are looked at twice.
+const REMEMBERED: usize = 1 << 18;
+
+/// A [`Hex`] problem that knows virtual connections.
+pub struct StrongHex {
+    hex: Hex,
+    connections: Connections,
+    remembered: HashMap<Key, Look>,
+}
+
+/// What is known of a position without searching it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// A side has won or has a winning connection.
+    Won {
+        /// That side.
+        winner: Side,
+        /// The vacant cells that it needs.
+        carrier: Cells,
+        /// A winning move, if the winner is to move and the game is not over.
+        winning: Option<Cell>,
+    },
+    /// Not decided.
+    Open {
+        /// The moves among which there is a winning one, if there is any.
+        candidates: Cells,
+    },
+}
+
+impl StrongHex {
+    /// Adds knowledge to a problem.
+    pub fn new(hex: Hex) -> StrongHex {
+        StrongHex {
+            hex,
+            connections: Connections::default(),
+            remembered: HashMap::new(),
+        }
+    }
+
+    /// The problem without the knowledge.
+    pub fn hex(&self) -> &Hex {
+        &self.hex
+    }
+
+    /// Looks at the position, or remembers what was seen.
+    pub fn look(&mut self) -> Look {
+        let key = self.hex.key();
+        if let Some(look) = self.remembered.get(&key) {
+            return *look;
+        }
+        let look = self.look_afresh();
+        if self.remembered.len() == REMEMBERED {
+            self.remembered.clear();
+        }
+        self.remembered.insert(key, look);
+        look
+    }
+
+    /// The moves worth searching, best first.
+    pub fn ordered(&mut self) -> Vec<Cell> {
+        match self.look() {
+            Look::Won { winning, .. } => winning.into_iter().collect(),
+            Look::Open { candidates } => each(candidates).collect(),
+        }
+    }
+
+    fn look_afresh(&mut self) -> Look {
+        if let Some(winner) = self.hex.winner() {
+            return Look::Won {
+                winner,
+                carrier: 0,
+                winning: None,
+            };
+        }
+        let vacant = self.hex.board().vacant();
+        let to_move = self.hex.to_move();
+        let filled = fill_in(self.hex.board(), to_move);
+        let board = &filled.board;
+        // The filled cells that a connection of the side may rest on.
+        let filled_for = |side| board.stones(side) & vacant;
+        if let Some(winner) = board.winner() {
+            return Look::Won {
+                winner,
+                carrier: filled_for(winner),
+                winning: (winner == to_move).then(|| Cell(vacant.trailing_zeros() as u8)),
+            };
+        }
+        if let Found::Connection { carrier, key } = self.connections.search(board, to_move, true) {
+            let any = Cell(board.vacant().trailing_zeros() as u8);
+            return Look::Won {
+                winner: to_move,
+                carrier: carrier | filled_for(to_move),
+                winning: Some(key.unwrap_or(any)),
+            };
+        }
+        match self.connections.search(board, to_move.opponent(), false) {
+            Found::Connection { carrier, .. } => Look::Won {
+                winner: to_move.opponent(),
+                carrier: carrier | filled_for(to_move.opponent()),
+                winning: None,
+            },
+            Found::Open { must_play } => Look::Open {
+                candidates: must_play & !filled.pruned,
+            },
+        }
+    }
+}
+
+/// The copy remembers nothing.
+impl Clone for StrongHex {
+    fn clone(&self) -> StrongHex {
+        StrongHex::new(self.hex.clone())
+    }
+}
+
+impl fmt::Debug for StrongHex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.hex)
+    }
+}
+
+impl Rules for StrongHex {
+    type Move = Cell;
+    type Undo = Option<Side>;
+    type Stock = ();
+    type Identity = (Cells, Cells, Side);
+
+    fn kind(&self) -> NodeKind {
+        self.hex.kind()
+    }
+    fn repetition(&self) -> Repetition {
+        self.hex.repetition()
+    }
+    fn terminal(&self) -> Option<Value> {
+        self.hex.terminal()
+    }
+    fn legal_moves(&self, moves: &mut Vec<Cell>) {
+        self.hex.legal_moves(moves);
+    }
+    fn play(&mut self, cell: Cell) -> Option<Side> {
+        self.hex.play(cell)
+    }
+    fn undo(&mut self, cell: Cell, winner: Option<Side>) {
+        self.hex.undo(cell, winner);
+    }
+    fn identity(&self) -> (Cells, Cells, Side) {
+        self.hex.identity()
+    }
+    fn stock(&self) {}
+    fn encode_move(cell: Cell) -> u32 {
+        Hex::encode_move(cell)
+    }
+    fn describe_move(&self, cell: Cell) -> String {
+        self.hex.describe_move(cell)
+    }
+    fn weakened(&self, holder: Value, hint: &[u8]) -> Option<StrongHex> {
+        self.hex.weakened(holder, hint).map(StrongHex::new)
+    }
+}
+
+impl Problem for StrongHex {
+    fn key(&self) -> Key {
+        self.hex.key()
+    }
+
+    fn key_after(&mut self, cell: Cell) -> (Key, ()) {
+        self.hex.key_after(cell)
+    }
+
+    /// A decided position has one winning move, or none worth searching.
+    fn moves(&mut self, list: &mut MoveList<Cell>, _: &mut Vec<Cell>) {
+        match self.look() {
+            Look::Won { winning, .. } => {
+                if let Some(cell) = winning {
+                    list.push(cell);
+                }
+            }
+            Look::Open { candidates } => {
+                for cell in each(candidates) {
+                    list.push(cell);
+                }
+            }
+        }
+    }
+
+    /// An open position counts its candidate moves as what is left to refute.
+    fn evaluate(&mut self) -> Evaluation<()> {
+        match self.look() {
+            Look::Won { winner, .. } => Evaluation::Solved {
+                value: self.hex.value_of_win(winner),
+                stock: (),
+                plies: match self.hex.winner() {
+                    Some(_) => 0,
+                    None => self.hex.board().vacant().count_ones() as u16,
+                },
+                nodes: 0,
+            },
+            Look::Open { candidates } => {
+                let count = candidates.count_ones().max(1);
+                let (pn, dn) = match self.hex.kind() {
+                    NodeKind::Or => (1, count),
+                    NodeKind::And => (count, 1),
+                };
+                Evaluation::Open { pn, dn, nodes: 0 }
+            }
+        }
+    }
+
+    /// Everything that the winning connection does not need goes to the loser.
+    fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
+        let Look::Won { winner, carrier, .. } = self.look() else {
+            return None;
+        };
+        if self.hex.value_of_win(winner) != value {
+            return None;
+        }
+        let unneeded = self.hex.board().vacant() & !carrier;
+        if unneeded == 0 {
+            return None;
+        }
+        let hint = self.hex.hint(unneeded);
+        // The limits of the search for connections might make it miss the same one there.
+        let look = self.weakened(value, &hint)?.look();
+        matches!(look, Look::Won { winner: again, .. } if again == winner).then_some(hint)
+    }
+}
