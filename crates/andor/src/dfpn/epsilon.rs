@@ -6,27 +6,26 @@
 //! the logarithm. A larger ε saves more turns and strays further from the most proving node; ε = 0 is
 //! plain df-pn.
 
-use crate::number::{INFINITY, MAX_FINITE, Number};
+use crate::number::Number;
 
 /// The number up to which a child is searched whose best rival has `second`.
 #[inline]
 pub(super) fn beyond(second: Number, epsilon: f32) -> Number {
-    if second == INFINITY {
-        return INFINITY;
-    }
+    // A sum that saturates is infinite here: no finite number is beyond the largest.
     let margin = (second as f32 * epsilon) as Number;
-    second.saturating_add(1).saturating_add(margin).min(MAX_FINITE)
+    second.saturating_add(1).saturating_add(margin)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::{INFINITY, MAX_FINITE};
 
     #[test]
     fn margins() {
         assert_eq!(beyond(7, 0.0), 8);
         assert_eq!(beyond(8, 0.25), 11);
-        assert_eq!(beyond(MAX_FINITE, 0.25), MAX_FINITE);
+        assert_eq!(beyond(MAX_FINITE, 0.25), INFINITY);
         assert_eq!(beyond(INFINITY, 0.25), INFINITY);
     }
 }

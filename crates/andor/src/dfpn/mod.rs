@@ -29,7 +29,7 @@ use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Open, Solved, Table, numbers};
 use node::{Child, Frame, Summary};
-use repetition::{FREE, Lean, PathMap, PathResults, path_hash};
+use repetition::{Lean, PathMap, PathResult, PathResults, path_hash};
 use threshold_control::ThresholdControl;
 
 pub use sums::Sums;
@@ -306,7 +306,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let (sel, acc) = child.numbers(frame.kind);
         let th_sel = if self.settings.deep < 1.0 {
             deep::delta_beyond(summary.second_dpn, child.extra, self.settings.deep)
-                .max(sel.saturating_add(1).min(MAX_FINITE))
+                .max(sel.saturating_add(1))
         } else {
             th_phi.min(epsilon::beyond(summary.second, self.settings.epsilon))
         };
@@ -345,7 +345,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.enter(Frame { kind, arrival: Some((m, undo)), ..frame });
     }
 
-    /// Enters the position just played: generates its moves and looks each of them up.
+    /// Enters the position just played: generates its moves and looks them up, until one settles it.
     fn enter(&mut self, mut frame: Frame<P>) {
         self.nodes += 1;
         self.entered += 1;
@@ -358,7 +358,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             if let Some((m, undo)) = frame.arrival {
                 self.problem.undo(m, undo);
             }
-            self.report(NodeResult::Solved(solved, FREE), 1);
+            self.report(NodeResult::Solved(solved, Lean::FREE), 1);
             return;
         }
         let depth = self.frames.len() as u32;
@@ -379,14 +379,19 @@ impl<'t, P: Problem> Agent<'t, P> {
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
         }
-        let (min_depth, fresh) = (frame.min_depth, frame.fresh);
+        let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
         let mut old_child = false;
         let moves = std::mem::take(&mut self.list.moves);
         for (i, &(m, late)) in moves.iter().enumerate() {
-            let child = self.look_at(m, late, i);
+            let mut child = self.look_at(m, late, i);
             old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
+            let settles = child.numbers(kind).0 == 0;
+            child.late &= !settles;
             self.children.push(child);
+            if settles {
+                break;
+            }
         }
         self.list.moves = moves;
         self.list.moves.clear();
@@ -426,7 +431,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             dn: 1,
             cost,
             plies: 0,
-            lean: FREE,
+            lean: Lean::FREE,
             min_depth: depth.min(u16::MAX as usize) as u16,
             extra: depth.min(u16::MAX as usize) as u16,
             effort: 0,
@@ -436,19 +441,14 @@ impl<'t, P: Problem> Agent<'t, P> {
             meets: meets && self.settings.sums == Sums::Dag,
         };
         if self.cyclic {
-            if let Some((stock, depth)) = self.repeated(key, stock) {
+            if let Some((stock, depth)) = self.repeated(key.high(), stock) {
                 let value = Value::Disproven;
-                child.solve(Solved { value, stock, plies: UNBOUNDED }, depth);
-                return child;
-            }
-            let path = path_hash(self.top().path_hash, key.low(), stock.pack());
-            if let Some((solved, lean)) = self.path_results.lookup(path, stock, plies) {
-                child.solve(solved, lean);
+                child.solve(Solved { value, stock, plies: UNBOUNDED }, Lean::on(depth));
                 return child;
             }
         }
         match self.table.lookup(key, stock, plies) {
-            Lookup::Solved(solved) => child.solve(solved, FREE),
+            Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
             Lookup::Open(open) => {
                 child.fresh = false;
                 child.pn = open.pn;
@@ -457,6 +457,11 @@ impl<'t, P: Problem> Agent<'t, P> {
                 child.extra = open.extra;
                 child.effort = open.effort;
                 child.parent = open.parent;
+                if self.cyclic {
+                    if let Some((solved, lean)) = self.result_on_path(key, stock, plies) {
+                        child.solve(solved, lean);
+                    }
+                }
             }
             Lookup::Missing => {
                 let undo = self.problem.play(m);
@@ -495,7 +500,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                     self.table.store_solved(key, solved, nodes as u64);
                 }
                 if solved.holds_for(self.problem.stock(), plies) {
-                    NodeResult::Solved(solved, FREE)
+                    NodeResult::Solved(solved, Lean::FREE)
                 } else {
                     NodeResult::Open { pn: 1, dn: 1, extra: 0 }
                 }
@@ -508,16 +513,56 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
     }
 
-    /// Does the position with this key and stock repeat one on the path, with no more stock?
+    /// Does the position with this check and stock repeat one on the path, with no more stock?
     /// Gives the stock and depth of the latest such one.
-    fn repeated(&self, key: Key, stock: P::Stock) -> Option<(P::Stock, Lean)> {
-        let mut next = self.path.depth(key.high());
+    fn repeated(&self, check: u64, stock: P::Stock) -> Option<(P::Stock, u32)> {
+        let mut next = self.path.depth(check);
         while let Some(depth) = next {
             let frame = &self.frames[depth as usize];
-            if stock.within(frame.stock) && frame.key == key {
+            if stock.within(frame.stock) {
                 return Some((frame.stock, depth));
             }
             next = frame.same_board;
+        }
+        None
+    }
+
+    /// A disproof of this child that leaned on other positions when it was found, if all of them are
+    /// on this path too or are disproven by now. In the latter case it leans on nothing any more and
+    /// goes to the table.
+    fn result_on_path(
+        &self,
+        key: Key,
+        stock: P::Stock,
+        plies: u16,
+    ) -> Option<(Solved<P::Stock>, Lean)> {
+        let path = path_hash(self.top().path_hash, key.low(), stock.pack());
+        for result in self.path_results.candidates(key) {
+            let solved = result.solved();
+            if !solved.holds_for(stock, plies) {
+                continue;
+            }
+            if result.path == path {
+                return Some((solved, result.lean));
+            }
+            let mut lean = Lean::FREE;
+            let holds = result.leans_on().is_some_and(|leaned| {
+                leaned.iter().all(|&(key, packed)| {
+                    let stock = P::Stock::unpack(packed);
+                    if let Some((_, depth)) = self.repeated(key.high(), stock) {
+                        lean = lean.and(Lean::on(depth));
+                        return true;
+                    }
+                    let known = self.table.lookup(key, stock, UNBOUNDED);
+                    matches!(known, Lookup::Solved(solved) if solved.value == Value::Disproven)
+                })
+            });
+            if holds {
+                if lean == Lean::FREE {
+                    self.table.store_solved(key, solved, result.effort);
+                }
+                return Some((solved, lean));
+            }
         }
         None
     }
@@ -554,15 +599,21 @@ impl<'t, P: Problem> Agent<'t, P> {
         let effort = frame.effort + (self.nodes - frame.nodes_before);
         let (pn, dn) = summary.numbers(frame.kind);
         let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
-            Some((solved, lean, best)) if lean >= depth => {
-                if depth == 0 {
-                    self.best_move = best;
+            Some((solved, lean, best)) => {
+                let lean = lean.below(depth);
+                if lean == Lean::FREE {
+                    if depth == 0 {
+                        self.best_move = best;
+                    }
+                    self.table.store_solved(frame.key, solved, effort);
+                } else {
+                    let result = PathResult::new(frame.path_hash, solved, lean, effort, |depth| {
+                        let frame = &self.frames[depth as usize];
+                        (frame.key, frame.stock.pack())
+                    });
+                    self.path_results.store(frame.key, result);
+                    self.remember_visit(&frame, effort);
                 }
-                self.table.store_solved(frame.key, solved, effort);
-                NodeResult::Solved(solved, FREE)
-            }
-            Some((solved, lean, _)) => {
-                self.path_results.store(frame.path_hash, solved, lean);
                 NodeResult::Solved(solved, lean)
             }
             None => {
@@ -592,6 +643,22 @@ impl<'t, P: Problem> Agent<'t, P> {
             self.problem.undo(m, undo);
         }
         self.report(result, effort);
+    }
+
+    /// A node was solved for this path only. On other paths it is as open as before, but it must not
+    /// pass for a fresh leaf again: threshold control counts on that.
+    fn remember_visit(&self, frame: &Frame<P>, effort: u64) {
+        let Some(above) = self.frames.last() else { return };
+        let child = &self.children[above.first + above.selected];
+        let open = Open {
+            pn: child.pn,
+            dn: child.dn,
+            min_depth: frame.min_depth,
+            extra: frame.extra,
+            effort,
+            parent: frame.parent,
+        };
+        self.table.store_open(frame.key, frame.stock, frame.plies, open);
     }
 
     /// Tells the top frame what its selected child turned out to be, or the caller if that was the root.

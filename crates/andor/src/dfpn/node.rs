@@ -1,7 +1,7 @@
 //! The nodes on an agent's stack: what a frame and its children hold, how their numbers are
 //! summed up, and how the result of a solved node follows from its children's.
 
-use super::repetition::{FREE, Lean};
+use super::repetition::Lean;
 use super::sums::{Accumulator, Sums};
 use crate::deep::dpn;
 use crate::number::{INFINITY, Number, UNBOUNDED, add, one_more};
@@ -202,18 +202,18 @@ pub(super) fn solve<P: Problem>(
                     Value::Proven => UNBOUNDED - child.plies,
                     Value::Disproven => child.plies,
                 };
-                (child.lean, quick)
+                (child.lean.shallowest(), quick)
             })?;
         let solved = Solved { value, stock: before(best), plies: one_more(best.plies) };
         return Some((solved, best.lean, Some(best.m)));
     }
-    let mut lean = FREE;
+    let mut lean = Lean::FREE;
     let (mut stock, mut plies) = match value {
         Value::Proven => (problem.least_stock(), 0),
         Value::Disproven => (problem.largest_stock(), UNBOUNDED),
     };
     for child in children {
-        lean = lean.min(child.lean);
+        lean = lean.and(child.lean);
         match value {
             Value::Proven => {
                 stock = stock.join(before(child));

@@ -6,7 +6,7 @@
 //! node with an unsolved child that was reached no deeper than itself hints at such a loop,
 //! and from there on thresholds are raised just above the numbers until a new leaf is opened.
 
-use crate::number::{Number, add};
+use crate::number::Number;
 
 /// Says whether thresholds are being raised. One for each agent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +37,6 @@ impl ThresholdControl {
 
     /// The threshold for a node whose number is `number`.
     pub fn threshold(&self, threshold: Number, number: Number) -> Number {
-        if self.raising { threshold.max(add(number, 1)) } else { threshold }
+        if self.raising { threshold.max(number.saturating_add(1)) } else { threshold }
     }
 }

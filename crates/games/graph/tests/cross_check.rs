@@ -37,7 +37,7 @@ fn algorithms() -> Vec<(String, Algorithm)> {
                     epsilon,
                     sums,
                     deep,
-                    path_bytes: 1 << 12,
+                    path_bytes: 1 << 16,
                     ..Dfpn::default()
                 };
                 all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));

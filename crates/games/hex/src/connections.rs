@@ -90,6 +90,12 @@ impl Pair {
         semi: Carriers::EMPTY,
         common: Cells::MAX,
     };
+
+    fn forget(&mut self) {
+        self.full.len = 0;
+        self.semi.len = 0;
+        self.common = Cells::MAX;
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -174,8 +180,13 @@ impl Connections {
         self.vacant.extend_from_slice(&self.ends[self.first_vacant..]);
         self.linked.clear();
         self.linked.resize(count, 0);
-        self.pairs.clear();
-        self.pairs.resize(count * (count - 1) / 2, Pair::EMPTY);
+        let pairs = count * (count - 1) / 2;
+        if self.pairs.len() < pairs {
+            self.pairs.resize(pairs, Pair::EMPTY);
+        }
+        for pair in &mut self.pairs[..pairs] {
+            pair.forget();
+        }
         self.waiting.resize(board.all().count_ones() as usize + 1, Vec::new());
 
         for end in self.first_vacant..count {

@@ -222,21 +222,37 @@ impl Problem for StrongHex {
         }
     }
 
-    /// Everything that the winning connection does not need goes to the loser.
+    /// Everything that the winning connection does not need goes to the loser, and then every
+    /// further cell without which a connection is still seen.
     fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
-        let Look::Won { winner, carrier, .. } = self.look() else {
-            return None;
+        let winner = self.hex.side_of(value);
+        let carrier_of = |look| match look {
+            Look::Won { winner: side, carrier, .. } if side == winner => Some(carrier),
+            _ => None,
         };
-        if self.hex.value_of_win(winner) != value {
-            return None;
+        let mut carrier = carrier_of(self.look())?;
+        let vacant = self.hex.board().vacant();
+        let mut given = 0;
+        let mut spare = vacant & !carrier;
+        let mut tried = spare;
+        loop {
+            let mut board = *self.hex.board();
+            board.fill(winner.opponent(), given | spare);
+            let worse = StrongHex::new(Hex::new(board, self.hex.to_move())).look_afresh();
+            if let Some(smaller) = carrier_of(worse) {
+                given |= spare;
+                carrier = smaller;
+            }
+            let next = vacant & !given & !tried;
+            if next == 0 {
+                break;
+            }
+            spare = vacant & !given & !tried & !carrier;
+            if spare == 0 {
+                spare = next & next.wrapping_neg();
+            }
+            tried |= spare;
         }
-        let unneeded = self.hex.board().vacant() & !carrier;
-        if unneeded == 0 {
-            return None;
-        }
-        let hint = self.hex.hint(unneeded);
-        // The limits of the search for connections might make it miss the same one there.
-        let look = self.weakened(value, &hint)?.look();
-        matches!(look, Look::Won { winner: again, .. } if again == winner).then_some(hint)
+        (given != 0).then(|| self.hex.hint(given))
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A null-window alpha-beta search, which here is a yes-or-no recursion: a side reaches a score if
 //! some move leaves the opponent unable to reach one more than its negation. With more than
-//! [`SORTED`] squares empty, moves are tried *fastest first* (fewest replies, corners counted
-//! twice: Buro, Andersson and others in the 1990s), and a bound from stable discs may
-//! answer first. Below that, sorting costs more than it saves: moves into a quadrant with an odd number
-//! of empty squares come first (parity), and the last two squares have code of their own.
+//! `SORTED` squares empty, moves are tried *fastest first* (fewest replies, corners counted twice; an
+//! old rule of Othello programs, see Andersson, "Writing an Othello program"), and a bound from
+//! stable discs may answer first. With fewer, sorting costs more than it saves: moves into a quadrant
+//! with an odd number of empty squares come first (parity), and the last square is counted out.
 //!
 //! Every position that the search looks at counts as a node, down to those with one empty square,
 //! whose only move is counted out, not made. A pass is part of the move before it and no node.
@@ -195,5 +195,27 @@ fn last_score(board: Board, square: Square) -> i32 {
         2 * (own - turned) - 64
     } else {
         board.final_score()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    #[test]
+    fn odd_quadrants_by_counting() {
+        const QUADRANTS: [u64; 4] = [
+            0x0f0f_0f0f,
+            0xf0f0_f0f0,
+            0x0f0f_0f0f << 32,
+            0xf0f0_f0f0 << 32,
+        ];
+        let mut random = SplitMix64::new(1);
+        for _ in 0..1000 {
+            let set = random.next_u64() & random.next_u64();
+            let is_odd = |quadrant: &&u64| (set & **quadrant).count_ones() % 2 == 1;
+            assert_eq!(odd_quadrants(set), QUADRANTS.iter().filter(is_odd).sum());
+        }
     }
 }

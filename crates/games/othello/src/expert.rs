@@ -3,16 +3,18 @@
 //!
 //! *Order*: fastest first, as in the small solver, so that the opponent has few replies.
 //!
-//! *First numbers* (`H` of df-pn⁺): of the two numbers of a node, one is the side to move's own
-//! difficulty (`pn` at an OR node, `dn` at an AND node) and one is the opponent's. With `own` and
-//! `other` the freedom of the two sides (their moves, corners counted twice), stopping a side looks as hard as
-//! `1 + own · max(0, 2 · own − other) / 2`: the more freely it moves, and the more so when it moves more
-//! freely than its opponent. That mobility should set the first numbers is an old idea (Allis,
-//! 1994); that the *difference* in mobility tells who wins at Othello is older (Rosenbloom, 1982). The product
-//! spreads the numbers so that thresholds rise in few, large steps.
+//! *First numbers* (`H` of df-pn⁺): one of a node's two numbers says how hard it is for the side to
+//! move to get what it wants (`pn` at an OR node, `dn` at an AND node), the other how hard that is
+//! for its opponent. With `own` and `other` the freedom of a side and of its opponent (their moves,
+//! corners counted twice), stopping that side looks as hard as
+//! `1 + own · max(0, 2 · own − other) / 2`: harder the more freely it moves, and harder still when
+//! it moves more freely than its opponent. Mobility as first number is an old idea (Allis, 1994);
+//! that the difference in mobility tells who wins at Othello is older (Rosenbloom, 1982). The
+//! product spreads the numbers, so that thresholds rise in few, large steps.
 //!
-//! *Last moves*: with at most [`SOLVED_EMPTIES`] squares empty the small solver answers. Stable discs could decide
-//! some positions earlier, but a certificate would then have to play out every line to the end.
+//! *Last moves*: with at most [`SOLVED_EMPTIES`] squares empty the small solver answers. Stable
+//! discs could decide some positions earlier, but a certificate would then have to play out every
+//! line to the end.
 
 use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Rules};
 

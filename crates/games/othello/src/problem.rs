@@ -40,7 +40,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// Gives the turn to `kind`, whose view of the discs is `board`, or to its opponent if it must pass.
+    /// Gives the turn to `kind`, whose view of the discs is `board`, or to its opponent if it must
+    /// pass.
     #[inline]
     fn new(board: Board, kind: NodeKind) -> Node {
         let moves = board.moves();

@@ -20,7 +20,8 @@ impl SplitMix64 {
         andor::mix64(self.0)
     }
 
-    /// A number below `bound`, which must not be 0 (by the high half of a product: the bias is below `bound` in 2⁶⁴).
+    /// A number below `bound`, which must not be 0. It is the high half of a product; the bias is
+    /// below `bound` in 2⁶⁴.
     pub fn below(&mut self, bound: u32) -> u32 {
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u32
     }

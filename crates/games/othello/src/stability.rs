@@ -11,8 +11,6 @@ use crate::board::Board;
 
 const ROW: u64 = 0xff;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
-const NOT_A: u64 = !FILE_A;
-const NOT_H: u64 = !(FILE_A << 7);
 
 /// The fifteen diagonals of either slant.
 const DIAGONALS: [[u64; 15]; 2] = diagonals();
@@ -49,19 +47,19 @@ fn full_lines(occupied: u64) -> [u64; 4] {
     [rows, files, slants[0], slants[1]]
 }
 
-/// Discs of `discs` that can never be turned over, given all `occupied` squares.
+/// Discs of `discs` that can never be turned over, given all `occupied` squares. A shift that runs
+/// over the side of the board lands on the rim, which is safe on that axis anyway.
 fn stable(discs: u64, occupied: u64) -> u64 {
     let [rows, files, falling, rising] = full_lines(occupied);
-    // The rim is safe on the axes that leave the board there.
     let rim_x = FILE_A | FILE_A << 7;
     let rim_y = ROW | ROW << 56;
     let rim = rim_x | rim_y;
     let mut stable = 0;
     loop {
-        let x = rows | rim_x | (stable << 1 & NOT_A) | (stable >> 1 & NOT_H);
+        let x = rows | rim_x | stable << 1 | stable >> 1;
         let y = files | rim_y | stable << 8 | stable >> 8;
-        let f = falling | rim | (stable << 7 & NOT_H) | (stable >> 7 & NOT_A);
-        let r = rising | rim | (stable << 9 & NOT_A) | (stable >> 9 & NOT_H);
+        let f = falling | rim | stable << 7 | stable >> 7;
+        let r = rising | rim | stable << 9 | stable >> 9;
         let grown = discs & x & y & f & r;
         if grown == stable {
             return stable;
@@ -109,6 +107,23 @@ mod tests {
             }
         }
         assert!(seen > 1000, "{seen}");
+    }
+
+    /// Eight stable discs of the opponent leave 56 squares: a score of 48 and no more.
+    #[test]
+    fn the_bound_is_exact() {
+        let board = Board {
+            own: !ROW,
+            opp: ROW,
+        };
+        assert!(!out_of_reach(board, 48));
+        assert!(out_of_reach(board, 49));
+        let board = Board {
+            own: 0,
+            opp: u64::MAX,
+        };
+        assert!(!out_of_reach(board, -64));
+        assert!(out_of_reach(board, -63));
     }
 
     #[test]
