@@ -29,6 +29,11 @@ pub fn one_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
+/// One ply less than `plies`, if that is a bound; at least none.
+pub fn one_less(plies: u16) -> u16 {
+    if plies == UNBOUNDED { UNBOUNDED } else { plies.saturating_sub(1) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,1 +1,76 @@
-fn main(){}
+//! `yomikiri`: proves or disproves game positions, with certificates that a checker accepts.
+//!
+//! One file a subcommand in [`commands`]; what they share lies beside it. Searching is
+//! [`andor`]'s business and rules are the games'.
+
+mod algorithms;
+mod certificate;
+mod commands;
+mod draft;
+mod fault;
+mod first_move;
+mod games;
+mod input;
+mod memory;
+mod progress;
+mod words;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Proves or disproves game positions by AND/OR search, with certificates
+#[derive(Parser)]
+#[command(
+    name = "yomikiri",
+    version,
+    about,
+    after_help = "\
+Examples:
+  yomikiri solve 'hex 4 ..../..../..../.... B' --certificate hex.cert
+  yomikiri check hex.cert
+  yomikiri games"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Prove or disprove problems
+    Solve(Box<commands::solve::Args>),
+    /// Check certificates with the rules of the game alone
+    Check(commands::check::Args),
+    /// Run a fixed suite and print its total of nodes
+    Bench(commands::bench::Args),
+    /// What can be solved, and how to write it down
+    Games(commands::games::Args),
+    /// How problems can be searched
+    Algorithms(commands::algorithms::Args),
+}
+
+fn main() -> ExitCode {
+    let exit = match Cli::parse().command {
+        Command::Solve(args) => commands::solve::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Games(args) => commands::games::run(&args),
+        Command::Algorithms(args) => commands::algorithms::run(&args),
+    };
+    match exit {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(commands::Exit::Bad as u8)
+        }
+    }
+}
+
+/// Did the reader of our output go away? Then nobody is left to complain to.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_number};
 use crate::mirror::Mirror;
-use crate::number::UNBOUNDED;
+use crate::number::{UNBOUNDED, one_less};
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
 
 /// A certificate was accepted.
@@ -122,7 +122,7 @@ impl<R: Rules> Checker<R> {
             }
             if let Some(&m) = level.moves.get(level.next) {
                 level.next += 1;
-                let plies = if level.plies == UNBOUNDED { UNBOUNDED } else { level.plies - 1 };
+                let plies = one_less(level.plies);
                 let mut child = level.position.clone();
                 child.play(m);
                 rank = self.record(child, plies, input)?;

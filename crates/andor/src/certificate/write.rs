@@ -12,7 +12,7 @@ use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
-use crate::number::UNBOUNDED;
+use crate::number::{UNBOUNDED, one_less};
 use crate::problem::{Evaluation, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Solved, Table};
@@ -110,7 +110,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
             }
             if let Some(&m) = level.moves.get(level.next) {
                 level.next += 1;
-                let plies = if level.plies == UNBOUNDED { UNBOUNDED } else { level.plies - 1 };
+                let plies = one_less(level.plies);
                 let mut child = level.position.clone();
                 child.play(m);
                 rank = self.record(child, plies)?;
@@ -190,7 +190,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         moves: &[P::Move],
         plies: u16,
     ) -> Result<P::Move, WriteError> {
-        let left = if plies == UNBOUNDED { UNBOUNDED } else { plies - 1 };
+        let left = one_less(plies);
         let mut best: Option<(u16, P::Move)> = None;
         for &m in moves {
             let undo = position.play(m);

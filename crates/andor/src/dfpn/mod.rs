@@ -24,12 +24,12 @@ mod threshold_control;
 
 use crate::control::Stop;
 use crate::deep;
-use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED};
+use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, one_less};
 use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Open, Solved, Table, numbers};
 use node::{Child, Frame, Summary};
-use repetition::{Lean, PathMap, PathResult, PathResults, path_hash};
+use repetition::{Lean, Leans, PathMap, PathResults};
 use threshold_control::ThresholdControl;
 
 pub use sums::Sums;
@@ -112,9 +112,11 @@ pub struct Agent<'t, P: Problem> {
     /// The children of all frames, those of the deepest frame last.
     children: Vec<Child<P::Move, P::Stock>>,
     path: PathMap,
+    leans: Leans,
     path_results: PathResults,
     list: MoveList<P::Move>,
     scratch: Vec<P::Move>,
+    depths: Vec<u32>,
     nodes: u64,
     entered: u64,
     result: Option<Solved<P::Stock>>,
@@ -140,9 +142,11 @@ impl<'t, P: Problem> Agent<'t, P> {
             frames: Vec::new(),
             children: Vec::new(),
             path: PathMap::default(),
+            leans: Leans::default(),
             path_results: PathResults::new(path_bytes),
             list: MoveList::default(),
             scratch: Vec::new(),
+            depths: Vec::new(),
             nodes: 0,
             entered: 0,
             result: None,
@@ -162,6 +166,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.frames.clear();
         self.children.clear();
         self.path.clear();
+        self.leans.clear();
         self.path_results.clear();
         self.result = None;
         self.best_move = None;
@@ -277,8 +282,8 @@ impl<'t, P: Problem> Agent<'t, P> {
             min_depth: 0,
             effort: known.map_or(0, |open| open.effort),
             nodes_before: self.nodes,
-            path_hash: path_hash(0, key.low(), stock.pack()),
             same_board: None,
+            leans: 0,
             slot: 0,
             parent: 0,
             extra: known.map_or(0, |open| open.extra),
@@ -316,7 +321,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             NodeKind::Or => (th_sel, th_acc),
             NodeKind::And => (th_acc, th_sel),
         };
-        let plies = if frame.plies == UNBOUNDED { UNBOUNDED } else { frame.plies - 1 };
+        let plies = one_less(frame.plies);
         let (m, key, stock) = (child.m, child.key, child.stock);
         let fresh = std::mem::replace(&mut child.fresh, false);
         let frame = Frame {
@@ -332,8 +337,8 @@ impl<'t, P: Problem> Agent<'t, P> {
             min_depth: child.min_depth.min(depth.min(u16::MAX as usize) as u16),
             effort: child.effort,
             nodes_before: self.nodes,
-            path_hash: path_hash(frame.path_hash, key.low(), stock.pack()),
             same_board: None,
+            leans: 0,
             slot: 0,
             parent: if child.parent != 0 { child.parent } else { frame.slot },
             extra: if fresh { 0 } else { child.extra },
@@ -379,6 +384,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
         }
+        frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
         let mut old_child = false;
@@ -421,7 +427,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let depth = self.frames.len();
         let frame = self.top();
         let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
-        let plies = if frame.plies == UNBOUNDED { UNBOUNDED } else { frame.plies - 1 };
+        let plies = one_less(frame.plies);
         let cost = if self.settings.heuristics { self.problem.cost(m) } else { (0, 0) };
         let mut child = Child {
             m,
@@ -441,9 +447,10 @@ impl<'t, P: Problem> Agent<'t, P> {
             meets: meets && self.settings.sums == Sums::Dag,
         };
         if self.cyclic {
-            if let Some((stock, depth)) = self.repeated(key.high(), stock) {
+            if let Some((stock, depth)) = repeated(&self.frames, &self.path, key.high(), stock) {
                 let value = Value::Disproven;
-                child.solve(Solved { value, stock, plies: UNBOUNDED }, Lean::on(depth));
+                let lean = self.leans.on(depth);
+                child.solve(Solved { value, stock, plies: UNBOUNDED }, lean);
                 return child;
             }
         }
@@ -513,51 +520,33 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
     }
 
-    /// Does the position with this check and stock repeat one on the path, with no more stock?
-    /// Gives the stock and depth of the latest such one.
-    fn repeated(&self, check: u64, stock: P::Stock) -> Option<(P::Stock, u32)> {
-        let mut next = self.path.depth(check);
-        while let Some(depth) = next {
-            let frame = &self.frames[depth as usize];
-            if stock.within(frame.stock) {
-                return Some((frame.stock, depth));
-            }
-            next = frame.same_board;
-        }
-        None
-    }
-
     /// A disproof of this child that leaned on other positions when it was found, if all of them are
     /// on this path too or are disproven by now. In the latter case it leans on nothing any more and
     /// goes to the table.
     fn result_on_path(
-        &self,
+        &mut self,
         key: Key,
         stock: P::Stock,
         plies: u16,
     ) -> Option<(Solved<P::Stock>, Lean)> {
-        let path = path_hash(self.top().path_hash, key.low(), stock.pack());
         for result in self.path_results.candidates(key) {
             let solved = result.solved();
             if !solved.holds_for(stock, plies) {
                 continue;
             }
-            if result.path == path {
-                return Some((solved, result.lean));
-            }
-            let mut lean = Lean::FREE;
-            let holds = result.leans_on().is_some_and(|leaned| {
-                leaned.iter().all(|&(key, packed)| {
-                    let stock = P::Stock::unpack(packed);
-                    if let Some((_, depth)) = self.repeated(key.high(), stock) {
-                        lean = lean.and(Lean::on(depth));
-                        return true;
-                    }
-                    let known = self.table.lookup(key, stock, UNBOUNDED);
-                    matches!(known, Lookup::Solved(solved) if solved.value == Value::Disproven)
-                })
+            let Some(leaned) = self.path_results.leaned(result) else { continue };
+            self.depths.clear();
+            let holds = leaned.into_iter().all(|(key, packed)| {
+                let stock = P::Stock::unpack(packed);
+                if let Some((_, depth)) = repeated(&self.frames, &self.path, key.high(), stock) {
+                    self.depths.push(depth);
+                    return true;
+                }
+                let known = self.table.lookup(key, stock, UNBOUNDED);
+                matches!(known, Lookup::Solved(solved) if solved.value == Value::Disproven)
             });
             if holds {
+                let lean = self.leans.collect(self.depths.iter().copied());
                 if lean == Lean::FREE {
                     self.table.store_solved(key, solved, result.effort);
                 }
@@ -599,24 +588,29 @@ impl<'t, P: Problem> Agent<'t, P> {
         let effort = frame.effort + (self.nodes - frame.nodes_before);
         let (pn, dn) = summary.numbers(frame.kind);
         let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
-            Some((solved, lean, best)) => {
-                let lean = lean.below(depth);
+            Some((solved, best)) => {
+                let range = best.map_or(0..children.len(), |best| best..best + 1);
+                let leans = children[range].iter().map(|child| child.lean);
+                let lean = self.leans.leave(frame.leans, depth, leans);
                 if lean == Lean::FREE {
                     if depth == 0 {
-                        self.best_move = best;
+                        self.best_move = best.map(|best| children[best].m);
                     }
                     self.table.store_solved(frame.key, solved, effort);
                 } else {
-                    let result = PathResult::new(frame.path_hash, solved, lean, effort, |depth| {
-                        let frame = &self.frames[depth as usize];
-                        (frame.key, frame.stock.pack())
-                    });
-                    self.path_results.store(frame.key, result);
+                    if let Some(depths) = self.leans.all(lean) {
+                        let leaned = depths.iter().map(|&depth| {
+                            let frame = &self.frames[depth as usize];
+                            (frame.key, frame.stock.pack())
+                        });
+                        self.path_results.store(frame.key, solved, leaned, effort);
+                    }
                     self.remember_visit(&frame, effort);
                 }
                 NodeResult::Solved(solved, lean)
             }
             None => {
+                self.leans.leave(frame.leans, depth, std::iter::empty());
                 let extra = if self.settings.deep < 1.0 {
                     summary.frontier
                 } else {
@@ -687,6 +681,25 @@ impl<'t, P: Problem> Agent<'t, P> {
             self.root_numbers = summary.numbers(self.top().kind);
         }
     }
+}
+
+/// Does the position with this check and stock repeat one on the path, with no more stock?
+/// Gives the stock and depth of the latest such one.
+fn repeated<P: Problem>(
+    frames: &[Frame<P>],
+    path: &PathMap,
+    check: u64,
+    stock: P::Stock,
+) -> Option<(P::Stock, u32)> {
+    let mut next = path.depth(check);
+    while let Some(depth) = next {
+        let frame = &frames[depth as usize];
+        if stock.within(frame.stock) {
+            return Some((frame.stock, depth));
+        }
+        next = frame.same_board;
+    }
+    None
 }
 
 /// A threshold less a cost, but still to be exceeded by something.

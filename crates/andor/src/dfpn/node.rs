@@ -28,9 +28,10 @@ pub(super) struct Frame<P: Problem> {
     /// Nodes searched below it at earlier visits.
     pub effort: u64,
     pub nodes_before: u64,
-    pub path_hash: u64,
     /// The depth of the node before it on the path with the same board.
     pub same_board: Option<u32>,
+    /// Where the lists of what results below it lean on begin.
+    pub leans: usize,
     /// Its slot in the table plus 1, and that of the node it was first reached from.
     pub slot: u32,
     pub parent: u32,
@@ -175,14 +176,14 @@ impl Summary {
 }
 
 /// The result of a node whose numbers say it is solved: by its best child for the side that has the
-/// move (and that move), by all children together against it.
+/// move (that child is given too), by all children together against it.
 pub(super) fn solve<P: Problem>(
     problem: &P,
     kind: NodeKind,
     children: &[Child<P::Move, P::Stock>],
     pn: Number,
     dn: Number,
-) -> Option<(Solved<P::Stock>, Lean, Option<P::Move>)> {
+) -> Option<(Solved<P::Stock>, Option<usize>)> {
     let value = match (pn, dn) {
         (0, _) => Value::Proven,
         (_, 0) => Value::Disproven,
@@ -194,26 +195,22 @@ pub(super) fn solve<P: Problem>(
     };
     let goal = numbers(value);
     if kind.goal() == value {
-        let best = children
-            .iter()
-            .filter(|child| (child.pn, child.dn) == goal)
-            .max_by_key(|child| {
-                let quick = match value {
-                    Value::Proven => UNBOUNDED - child.plies,
-                    Value::Disproven => child.plies,
-                };
-                (child.lean.shallowest(), quick)
-            })?;
-        let solved = Solved { value, stock: before(best), plies: one_more(best.plies) };
-        return Some((solved, best.lean, Some(best.m)));
+        let solved = (0..children.len()).filter(|&i| (children[i].pn, children[i].dn) == goal);
+        let best = solved.max_by_key(|&i| {
+            let quick = match value {
+                Value::Proven => UNBOUNDED - children[i].plies,
+                Value::Disproven => children[i].plies,
+            };
+            (children[i].lean.shallowest, quick)
+        })?;
+        let plies = one_more(children[best].plies);
+        return Some((Solved { value, stock: before(&children[best]), plies }, Some(best)));
     }
-    let mut lean = Lean::FREE;
     let (mut stock, mut plies) = match value {
         Value::Proven => (problem.least_stock(), 0),
         Value::Disproven => (problem.largest_stock(), UNBOUNDED),
     };
     for child in children {
-        lean = lean.and(child.lean);
         match value {
             Value::Proven => {
                 stock = stock.join(before(child));
@@ -229,5 +226,5 @@ pub(super) fn solve<P: Problem>(
         Value::Proven => problem.proof_stock_here(stock),
         Value::Disproven => problem.disproof_stock_here(stock),
     };
-    Some((Solved { value, stock, plies }, lean, None))
+    Some((Solved { value, stock, plies }, None))
 }

@@ -18,87 +18,106 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::problem::{Key, mix64};
+use crate::problem::Key;
 use crate::rules::{Stock, Value};
 use crate::table::Solved;
 
-/// The ancestors, by depth, that a result leans on. Up to four are known one by one; of more, only
-/// the shallowest is.
+/// The ancestors that a result leans on: a list of depths in [`Leans`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lean([u32; 4]);
-
-/// Ends the list of depths.
-const NONE: u32 = u32::MAX;
-/// Stands last in a list that should be longer.
-const MORE: u32 = u32::MAX - 1;
+pub(super) struct Lean {
+    start: u32,
+    length: u32,
+    /// The depth of the shallowest; the largest number for none.
+    pub shallowest: u32,
+}
 
 impl Lean {
     /// Leans on nothing.
-    pub const FREE: Lean = Lean([NONE; 4]);
+    pub const FREE: Lean = Lean { start: 0, length: 0, shallowest: u32::MAX };
+}
 
-    /// Leans on the ancestor at `depth`.
-    pub fn on(depth: u32) -> Lean {
-        Lean([depth, NONE, NONE, NONE])
+/// Stands last in a list that should be longer.
+const MORE: u32 = u32::MAX - 1;
+/// Of more ancestors than this, only the shallowest are kept in mind.
+const LONGEST: usize = 48;
+
+/// The lists of ancestors that results on the agent's stack lean on, each in order of depth. They come and go with
+/// the frames: a node that is left takes all lists made below it away and leaves one of its own.
+#[derive(Debug, Default)]
+pub(super) struct Leans {
+    depths: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+impl Leans {
+    /// How long the lists are together. A frame remembers it when it is entered.
+    pub fn mark(&self) -> usize {
+        self.depths.len()
     }
 
-    /// The depth of the shallowest ancestor leaned on; the largest number for none.
-    pub fn shallowest(self) -> u32 {
-        self.0[0]
+    /// A result that leans on the ancestor at `depth` alone.
+    pub fn on(&mut self, depth: u32) -> Lean {
+        self.push(&[depth])
     }
 
-    /// Leans on all that either leans on.
-    #[inline]
-    pub fn and(self, other: Lean) -> Lean {
-        if other == Lean::FREE || self == other {
-            return self;
-        }
-        if self == Lean::FREE {
-            return other;
-        }
-        self.merge(other)
+    fn push(&mut self, depths: &[u32]) -> Lean {
+        let Some(&shallowest) = depths.first() else { return Lean::FREE };
+        let start = self.depths.len() as u32;
+        self.depths.extend_from_slice(depths);
+        Lean { start, length: depths.len() as u32, shallowest }
     }
 
-    fn merge(self, other: Lean) -> Lean {
-        let mut union = [NONE; 4];
-        let (mut i, mut j, mut count) = (0, 0, 0);
-        loop {
-            let left = self.0.get(i).copied().unwrap_or(NONE);
-            let right = other.0.get(j).copied().unwrap_or(NONE);
-            let next = left.min(right);
-            if next == NONE {
-                return Lean(union);
-            }
-            if count == 4 || next == MORE {
-                union[3] = MORE;
-                return Lean(union);
-            }
-            union[count] = next;
-            count += 1;
-            i += (left == next) as usize;
-            j += (right == next) as usize;
-        }
+    fn list(&self, lean: Lean) -> &[u32] {
+        &self.depths[lean.start as usize..][..lean.length as usize]
     }
 
-    /// What is left for the node at `depth`, once it is solved: it leans on ancestors only.
-    pub fn below(self, depth: u32) -> Lean {
-        if self.0[0] >= depth {
-            return Lean::FREE;
+    /// A list from any depths, in any order.
+    pub fn collect(&mut self, depths: impl Iterator<Item = u32>) -> Lean {
+        let mut list = std::mem::take(&mut self.scratch);
+        list.clear();
+        list.extend(depths);
+        let lean = self.push_sorted(&mut list);
+        self.scratch = list;
+        lean
+    }
+
+    fn push_sorted(&mut self, list: &mut Vec<u32>) -> Lean {
+        list.sort_unstable();
+        list.dedup();
+        if list.len() > LONGEST {
+            list.truncate(LONGEST);
+            list[LONGEST - 1] = MORE;
         }
-        if self.0[3] == MORE {
-            return self;
+        self.push(list)
+    }
+
+    /// Leaves the node at `depth`, entered at `mark`, whose result leans on all that `leans` lean on.
+    /// What it leans on is then among its ancestors; itself and what was below it do not count any more.
+    pub fn leave(&mut self, mark: usize, depth: u32, leans: impl Iterator<Item = Lean>) -> Lean {
+        let mut list = std::mem::take(&mut self.scratch);
+        list.clear();
+        for lean in leans {
+            list.extend_from_slice(self.list(lean));
         }
-        Lean(self.0.map(|leaned| if leaned >= depth { NONE } else { leaned }))
+        list.retain(|&leaned| leaned < depth || leaned == MORE);
+        if list.iter().all(|&leaned| leaned == MORE) {
+            list.clear();
+        }
+        self.depths.truncate(mark);
+        let lean = self.push_sorted(&mut list);
+        self.scratch = list;
+        lean
     }
 
     /// The depths, if all are known.
-    fn depths(self) -> Option<impl Iterator<Item = u32>> {
-        (self.0[3] != MORE).then(|| self.0.into_iter().filter(|&depth| depth != NONE))
+    pub fn all(&self, lean: Lean) -> Option<&[u32]> {
+        let list = self.list(lean);
+        (list.last() != Some(&MORE)).then_some(list)
     }
-}
 
-/// Hash of a path, from the path one shorter.
-pub(super) fn path_hash(before: u64, key_low: u64, stock: u32) -> u64 {
-    mix64(before.rotate_left(17) ^ key_low ^ (stock as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    pub fn clear(&mut self) {
+        self.depths.clear();
+    }
 }
 
 /// Where boards stand on the current path: the check of a key to the depth of its latest node.
@@ -149,52 +168,30 @@ impl Hasher for CheckHasher {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathResult {
     check: u64,
-    /// The path it was found on: there it holds whatever it leans on.
-    pub path: u64,
-    /// On that path.
-    pub lean: Lean,
-    /// The key and stock of each ancestor it leans on.
-    leaned: [(Key, u32); 4],
-    stock: u32,
+    /// Where the ancestors it leans on stand in the pool, and how many they are.
+    start: u64,
+    length: u16,
     plies: u16,
+    stock: u32,
     pub effort: u64,
 }
 
 impl PathResult {
-    pub fn new<S: Stock>(
-        path: u64,
-        solved: Solved<S>,
-        lean: Lean,
-        effort: u64,
-        ancestor: impl Fn(u32) -> (Key, u32),
-    ) -> Self {
-        debug_assert_eq!(solved.value, Value::Disproven);
-        let mut leaned = [(Key::default(), 0); 4];
-        for (slot, depth) in leaned.iter_mut().zip(lean.depths().into_iter().flatten()) {
-            *slot = ancestor(depth);
-        }
-        let (stock, plies) = (solved.stock.pack(), solved.plies);
-        PathResult { check: 0, path, lean, leaned, stock, plies, effort }
-    }
-
     pub fn solved<S: Stock>(&self) -> Solved<S> {
         let stock = S::unpack(self.stock);
         Solved { value: Value::Disproven, stock, plies: self.plies }
     }
-
-    /// The key and stock of each ancestor it leans on, if all are known.
-    pub fn leans_on(&self) -> Option<&[(Key, u32)]> {
-        let count = self.lean.depths()?.count();
-        Some(&self.leaned[..count])
-    }
 }
 
 /// Results that lean on ancestors: a small table for each agent, in clusters, the newest results in
-/// each.
+/// each; and a pool of the positions that they lean on, the newest over the oldest.
 #[derive(Debug)]
 pub(super) struct PathResults {
     slots: Vec<Option<PathResult>>,
     turn: usize,
+    pool: Vec<(Key, u32)>,
+    /// How many positions were ever put into the pool.
+    pooled: u64,
 }
 
 const CLUSTER: usize = 4;
@@ -202,8 +199,14 @@ const CLUSTER: usize = 4;
 impl PathResults {
     /// A table of at most `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
-        let clusters = bytes / (CLUSTER * size_of::<Option<PathResult>>());
-        PathResults { slots: vec![None; clusters * CLUSTER], turn: 0 }
+        let clusters = bytes / 2 / (CLUSTER * size_of::<Option<PathResult>>());
+        let pool = bytes / 2 / size_of::<(Key, u32)>();
+        PathResults {
+            slots: vec![None; clusters * CLUSTER],
+            turn: 0,
+            pool: vec![(Key::default(), 0); pool],
+            pooled: 0,
+        }
     }
 
     fn cluster(&self, key: Key) -> std::ops::Range<usize> {
@@ -218,25 +221,49 @@ impl PathResults {
         cluster.iter().flatten().filter(move |result| result.check == key.high())
     }
 
-    /// Stores a result, over one of the same path or else over the others of its cluster in turn.
-    pub fn store(&mut self, key: Key, result: PathResult) {
+    /// The key and packed stock of each position that a result leans on, if they are known.
+    pub fn leaned(&self, result: &PathResult) -> Option<impl Iterator<Item = (Key, u32)>> {
+        let size = self.pool.len() as u64;
+        let known = result.start + size >= self.pooled;
+        let range = result.start..result.start + result.length as u64;
+        known.then(|| range.map(move |i| self.pool[(i % size) as usize]))
+    }
+
+    /// Stores a result, over the others of its cluster in turn.
+    pub fn store<S: Stock>(
+        &mut self,
+        key: Key,
+        solved: Solved<S>,
+        leaned: impl Iterator<Item = (Key, u32)>,
+        effort: u64,
+    ) {
+        debug_assert_eq!(solved.value, Value::Disproven);
         let cluster = self.cluster(key);
-        if cluster.is_empty() {
+        let size = self.pool.len();
+        if cluster.is_empty() || size < LONGEST {
             return;
         }
-        let same = |slot: &Option<PathResult>| match slot {
-            None => true,
-            Some(old) => old.check == key.high() && old.path == result.path,
-        };
+        let start = self.pooled;
+        for position in leaned {
+            self.pool[(self.pooled % size as u64) as usize] = position;
+            self.pooled += 1;
+        }
         self.turn = (self.turn + 1) % CLUSTER;
-        let turn = self.turn;
         let slots = &mut self.slots[cluster];
-        let place = slots.iter().position(same).unwrap_or(turn);
-        slots[place] = Some(PathResult { check: key.high(), ..result });
+        let place = slots.iter().position(Option::is_none).unwrap_or(self.turn);
+        slots[place] = Some(PathResult {
+            check: key.high(),
+            start,
+            length: (self.pooled - start) as u16,
+            plies: solved.plies,
+            stock: solved.stock.pack(),
+            effort,
+        });
     }
 
     pub fn clear(&mut self) {
         self.slots.fill(None);
+        self.pooled = 0;
     }
 }
 
@@ -245,18 +272,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaning_on_many() {
-        let on = |depths: &[u32]| depths.iter().fold(Lean::FREE, |lean, &d| lean.and(Lean::on(d)));
-        assert_eq!(on(&[3, 1, 3]).depths().map(|d| d.collect()), Some(vec![1, 3]));
-        assert_eq!(on(&[5, 1, 2, 7]).below(5), on(&[1, 2]));
-        assert_eq!(on(&[5]).below(5), Lean::FREE);
-        let many = on(&[9, 8, 7, 6, 5]);
-        assert!(many.depths().is_none());
-        assert_eq!(many.shallowest(), 5);
-        assert_eq!(many.below(5), Lean::FREE);
-        assert_eq!(many.below(7).shallowest(), 5);
-        assert!(many.below(7).depths().is_none());
-        assert_eq!(many.and(Lean::on(2)).shallowest(), 2);
-        assert_eq!(Lean::on(2).and(many).and(many).shallowest(), 2);
+    fn a_node_leans_on_what_its_children_lean_on_above_it() {
+        let mut leans = Leans::default();
+        let outer = leans.on(9);
+        let mark = leans.mark();
+        let children = [leans.on(3), leans.on(1), Lean::FREE, leans.on(5), leans.on(3)];
+        let lean = leans.leave(mark, 5, children.into_iter());
+        assert_eq!(leans.all(lean), Some(&[1, 3][..]));
+        assert_eq!(lean.shallowest, 1);
+        assert_eq!(leans.all(outer), Some(&[9][..]));
+        assert_eq!(leans.leave(mark, 1, [lean].into_iter()), Lean::FREE);
+        assert_eq!(leans.mark(), mark);
+    }
+
+    #[test]
+    fn too_many_ancestors_are_not_forgotten() {
+        let mut leans = Leans::default();
+        let many = leans.collect((5..5 + LONGEST as u32 + 1).rev());
+        assert_eq!(many.shallowest, 5);
+        assert!(leans.all(many).is_none());
+        let still = leans.leave(0, 7, [many].into_iter());
+        assert_eq!(still.shallowest, 5);
+        assert!(leans.all(still).is_none());
+        assert_eq!(leans.leave(0, 5, [still].into_iter()), Lean::FREE);
     }
 }

@@ -3,7 +3,9 @@
 //! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]).
 //! An entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
 //! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one, within
-//! so many plies or fewer). A look-up takes the strongest answer of the cluster. A solved entry is
+//! so many plies or fewer). The solved entries of a board lie in one cluster, so that one look finds
+//! what answers by dominance; the open ones, for which the exact stock counts, are spread over the
+//! table by their stock. A solved entry is
 //! never replaced by an open one of the same node; when room is needed the entry worth least goes,
 //! and when the table fills up [`garbage_collect`] sweeps it.
 
@@ -15,7 +17,7 @@ mod save;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::number::{INFINITY, Number};
-use crate::problem::{Key, answers};
+use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
 use cluster::Cluster;
 use entry::{ENTRIES, Entry, effort_code, effort_nodes};
@@ -134,11 +136,27 @@ impl Table {
         ((key.low() as u128 * self.clusters.len() as u128) >> 64) as usize
     }
 
+    /// The cluster of an open entry: that of its board if the stock is packed as 0, or else another.
+    fn place_open(&self, key: Key, stock: u32) -> usize {
+        self.place(Key(key.0 ^ u128::from(mix64(u64::from(stock)))))
+    }
+
     /// What is known of the position with this key and stock: solved for proofs of at most `plies`
     /// plies, or open.
     pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: u16) -> Lookup<S> {
+        let (place, place_open) = (self.place(key), self.place_open(key, stock.pack()));
+        let found = self.lookup_at(place, key, stock, plies);
+        match found {
+            Lookup::Missing if place_open != place => {
+                self.lookup_at(place_open, key, stock, plies)
+            }
+            _ => found,
+        }
+    }
+
+    fn lookup_at<S: Stock>(&self, place: usize, key: Key, stock: S, plies: u16) -> Lookup<S> {
         let packed = stock.pack();
-        self.clusters[self.place(key)].read(|view| {
+        self.clusters[place].read(|view| {
             let mut found = Lookup::Missing;
             for i in 0..ENTRIES {
                 if view.word(1 + 3 * i) != key.high() {
@@ -191,7 +209,7 @@ impl Table {
             plies_or_depth: solved.plies,
             extra: 0,
         };
-        self.insert(key, entry, |old| {
+        self.insert(self.place(key), entry, |old| {
             let old_stock = S::unpack(old.stock);
             match old.value() {
                 None if answers(solved.value, solved.stock, old_stock) => Clash::Replace,
@@ -224,7 +242,13 @@ impl Table {
             plies_or_depth: open.min_depth,
             extra: open.extra,
         };
-        self.insert(key, entry, |old| match old.value() {
+        let (place, place_open) = (self.place(key), self.place_open(key, entry.stock));
+        if place_open != place {
+            if let Lookup::Solved(_) = self.lookup_at(place, key, stock, plies) {
+                return 0;
+            }
+        }
+        self.insert(place_open, entry, |old| match old.value() {
             None if old.stock == entry.stock => Clash::Replace,
             Some(value) => {
                 let known =
@@ -235,9 +259,8 @@ impl Table {
         })
     }
 
-    /// Puts an entry into its cluster; `clash` says what becomes of each entry of the same board.
-    fn insert(&self, key: Key, entry: Entry, clash: impl Fn(&Entry) -> Clash) -> u32 {
-        let place = self.place(key);
+    /// Puts an entry into a cluster; `clash` says what becomes of each entry of the same board.
+    fn insert(&self, place: usize, entry: Entry, clash: impl Fn(&Entry) -> Clash) -> u32 {
         let (slot, change) = self.clusters[place].write(|words| {
             let mut target = None;
             let mut removed = 0;
@@ -270,7 +293,10 @@ impl Table {
         });
         match change {
             0 => {}
-            1.. => drop(self.stored.fetch_add(change as usize, Ordering::Relaxed)),
+            1.. => {
+                self.stored.fetch_add(change as usize, Ordering::Relaxed);
+                self.collect_if_full();
+            }
             _ => drop(self.stored.fetch_sub(-change as usize, Ordering::Relaxed)),
         }
         slot
@@ -289,7 +315,8 @@ impl Table {
 
     /// The slot of an entry for exactly this key and stock that is open, plus 1; 0 if there is none.
     pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
-        let (place, packed) = (self.place(key), stock.pack());
+        let packed = stock.pack();
+        let place = self.place_open(key, packed);
         self.clusters[place].read(|view| {
             (0..ENTRIES)
                 .find(|i| {

@@ -22,6 +22,7 @@
 //! connections go unnoticed; a connection found is real.
 
 use crate::board::{Board, Cell, Cells, Side, each};
+use crate::resistance::{Flow, flow};
 
 /// How many full connections are kept for a pair of ends. Higher: stronger and slower.
 const FULL: usize = 6;
@@ -149,6 +150,11 @@ impl Connections {
                 must_play: self.must_play,
             },
         }
+    }
+
+    /// The flow between the edges over the connections that the last search settled.
+    pub(crate) fn flow(&self) -> Flow {
+        flow(&self.linked, &self.vacant, self.first_vacant)
     }
 
     /// Sets up the ends and the connections between neighbours.

@@ -40,6 +40,8 @@ pub enum Look {
     Open {
         /// The moves among which there is a winning one, if there is any.
         candidates: Cells,
+        /// H
+        h: (u32, u32),
     },
 }
 
@@ -76,7 +78,7 @@ impl StrongHex {
     pub fn ordered(&mut self) -> Vec<Cell> {
         match self.look() {
             Look::Won { winning, .. } => winning.into_iter().collect(),
-            Look::Open { candidates } => each(candidates).collect(),
+            Look::Open { candidates, .. } => each(candidates).collect(),
         }
     }
 
@@ -109,16 +111,28 @@ impl StrongHex {
                 winning: Some(key.unwrap_or(any)),
             };
         }
-        match self.connections.search(board, to_move.opponent(), false) {
-            Found::Connection { carrier, .. } => Look::Won {
-                winner: to_move.opponent(),
-                carrier: carrier | filled_for(to_move.opponent()),
-                winning: None,
-            },
-            Found::Open { must_play } => Look::Open {
-                candidates: must_play & !filled.pruned,
-            },
-        }
+        let own = self.connections.flow();
+        let found = self.connections.search(board, to_move.opponent(), false);
+        let must_play = match found {
+            Found::Connection { carrier, .. } => {
+                return Look::Won {
+                    winner: to_move.opponent(),
+                    carrier: carrier | filled_for(to_move.opponent()),
+                    winning: None,
+                };
+            }
+            Found::Open { must_play } => must_play,
+        };
+        let other = self.connections.flow();
+        let candidates = must_play & !filled.pruned;
+        let count = candidates.count_ones().max(1);
+        let q = other.total / own.total;
+        let e = |k: &str, d: f64| std::env::var(k).map_or(d, |v| v.parse().unwrap());
+        let (a, b, c, d) = (e("HA", 0.0), e("HB", 1.0), e("HC", 1.0), e("HD", 0.0));
+        let cap = e("HM", 64.0);
+        let x = (1.0 + a * q.powf(b)).clamp(1.0, cap).round();
+        let y = ((count as f64).powf(c) * q.powf(-d)).clamp(1.0, cap*4.).round();
+        Look::Open { candidates, h: (x as u32, y as u32) }
     }
 }
 
@@ -191,7 +205,7 @@ impl Problem for StrongHex {
                     list.push(cell);
                 }
             }
-            Look::Open { candidates } => {
+            Look::Open { candidates, .. } => {
                 for cell in each(candidates) {
                     list.push(cell);
                 }
@@ -211,11 +225,10 @@ impl Problem for StrongHex {
                 },
                 nodes: 0,
             },
-            Look::Open { candidates } => {
-                let count = candidates.count_ones().max(1);
+            Look::Open { h, .. } => {
                 let (pn, dn) = match self.hex.kind() {
-                    NodeKind::Or => (1, count),
-                    NodeKind::And => (count, 1),
+                    NodeKind::Or => (h.0, h.1),
+                    NodeKind::And => (h.1, h.0),
                 };
                 Evaluation::Open { pn, dn, nodes: 0 }
             }

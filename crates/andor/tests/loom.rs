@@ -1,0 +1,47 @@
+//! The sequence lock of the table's clusters under every order of events that the memory model allows.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom --release`
+#![cfg(loom)]
+
+use andor::table::cluster::Cluster;
+use loom::sync::Arc;
+use loom::thread;
+
+/// A reader sees both words of a write or none.
+#[test]
+fn a_reader_sees_no_half_write() {
+    loom::model(|| {
+        let cluster = Arc::new(Cluster::default());
+        let writer = {
+            let cluster = cluster.clone();
+            thread::spawn(move || {
+                cluster.write(|words| {
+                    words[1] = 7;
+                    words[2] = 7;
+                });
+            })
+        };
+        let (a, b) = cluster.read(|view| (view.word(1), view.word(2)));
+        assert_eq!(a, b);
+        writer.join().unwrap();
+        assert_eq!(cluster.read(|view| view.word(2)), 7);
+    });
+}
+
+/// Two writers do not lose each other's work.
+#[test]
+fn writers_exclude_each_other() {
+    loom::model(|| {
+        let cluster = Arc::new(Cluster::default());
+        let writers: Vec<_> = (0..2)
+            .map(|_| {
+                let cluster = cluster.clone();
+                thread::spawn(move || cluster.write(|words| words[1] += 1))
+            })
+            .collect();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        assert_eq!(cluster.read(|view| view.word(1)), 2);
+    });
+}

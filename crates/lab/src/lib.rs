@@ -1,0 +1,3 @@
+//! x
+pub mod deep { #[path = "delayed.rs"]
+ pub mod delayed; pub use delayed::Delayed; }

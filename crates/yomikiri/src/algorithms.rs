@@ -1,0 +1,177 @@
+//! The algorithms there are: one table that feeds `--algorithm`, its help and the `algorithms`
+//! command.
+
+use andor::{Algorithm, Dfpn, PnSearch, Repetition, Selection, Sums};
+use anyhow::{Result, bail};
+
+/// An algorithm with a name.
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    /// Its settings, for a game with this rule of repetition.
+    make: fn(Repetition) -> Algorithm,
+}
+
+/// Every algorithm. The first is the default.
+pub const ALGORITHMS: &[Entry] = &[
+    Entry {
+        name: "auto",
+        what: "what serves best over all games: dfpn",
+        paper: "see dfpn",
+        make: |_| Algorithm::Dfpn(Dfpn::default()),
+    },
+    Entry {
+        name: "dfpn",
+        what: "depth-first proof-number search with first numbers, 1+ε and threshold control",
+        paper: "Nagai 2002; Pawlewicz and Lew 2007; Kishimoto 2010",
+        make: |_| Algorithm::Dfpn(Dfpn::default()),
+    },
+    Entry {
+        name: "dfpn-plain",
+        what: "the textbook's df-pn; threshold control only where positions repeat",
+        paper: "Nagai 1999",
+        make: |repetition| {
+            let threshold_control = repetition != Repetition::Never;
+            Algorithm::Dfpn(Dfpn {
+                threshold_control,
+                ..Dfpn::plain()
+            })
+        },
+    },
+    Entry {
+        name: "dfpn-dag",
+        what: "dfpn that counts children which meet again once",
+        paper: "Nagai 2002; Kishimoto 2010",
+        make: |_| {
+            Algorithm::Dfpn(Dfpn {
+                sums: Sums::Dag,
+                ..Dfpn::default()
+            })
+        },
+    },
+    Entry {
+        name: "dfpn-weak",
+        what: "dfpn with weak proof numbers: maximum plus unsolved children less one",
+        paper: "Ueda, Hashimoto, Hashimoto and Iida 2008",
+        make: |_| {
+            Algorithm::Dfpn(Dfpn {
+                sums: Sums::Weak,
+                ..Dfpn::default()
+            })
+        },
+    },
+    Entry {
+        name: "deep-dfpn",
+        what: "dfpn with deep values, R = 0.8 unless --r says otherwise",
+        paper: "Ishitobi, Plaat, Iida and van den Herik 2015, carried over to df-pn",
+        make: |_| {
+            Algorithm::Dfpn(Dfpn {
+                deep: 0.8,
+                ..Dfpn::default()
+            })
+        },
+    },
+    Entry {
+        name: "pn",
+        what: "best-first proof-number search; --hash bounds its tree",
+        paper: "Allis, van der Meulen and van den Herik 1994",
+        make: |_| Algorithm::Pn(PnSearch::default()),
+    },
+    Entry {
+        name: "pn-deepest",
+        what: "pn with ties broken towards the deepest frontier",
+        paper: "Ishitobi, Plaat, Iida and van den Herik 2015, §3.1",
+        make: |_| {
+            Algorithm::Pn(PnSearch {
+                selection: Selection::Deepest,
+                ..PnSearch::default()
+            })
+        },
+    },
+    Entry {
+        name: "deep-pn",
+        what: "DeepPN: pn with deep values, R = 0.65 unless --r says otherwise",
+        paper: "Ishitobi, Plaat, Iida and van den Herik 2015",
+        make: |_| {
+            Algorithm::Pn(PnSearch {
+                selection: Selection::Deep(0.65),
+                ..PnSearch::default()
+            })
+        },
+    },
+];
+
+/// What the command line may change about an algorithm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Changes {
+    /// `R` of the deep algorithms.
+    pub r: Option<f64>,
+    /// ε of df-pn.
+    pub epsilon: Option<f32>,
+    /// Sums of df-pn.
+    pub sums: Option<Sums>,
+    /// The most plies of a proof, for df-pn.
+    pub plies: Option<u16>,
+    /// No heuristics.
+    pub plain: bool,
+    /// Bytes for the tree of pn.
+    pub bytes: usize,
+}
+
+impl Entry {
+    /// The entry of that name.
+    pub fn find(name: &str) -> Option<&'static Entry> {
+        ALGORITHMS.iter().find(|entry| entry.name == name)
+    }
+
+    /// The algorithm with these changes, or why they make no sense.
+    pub fn settings(&self, repetition: Repetition, changes: &Changes) -> Result<Algorithm> {
+        let mut algorithm = (self.make)(repetition);
+        let is_deep = match &algorithm {
+            Algorithm::Dfpn(dfpn) => dfpn.deep < 1.0,
+            Algorithm::Pn(pn) => matches!(pn.selection, Selection::Deep(_)),
+        };
+        if changes.r.is_some() && !is_deep {
+            bail!("--r is for deep-pn and deep-dfpn, not for {}", self.name);
+        }
+        if changes.plies.is_some() && repetition == Repetition::FavoursAttacker {
+            bail!("--plies is for problems in which repetition does not favour the attacker");
+        }
+        match &mut algorithm {
+            Algorithm::Dfpn(dfpn) => {
+                dfpn.deep = changes.r.unwrap_or(dfpn.deep);
+                dfpn.epsilon = changes.epsilon.unwrap_or(dfpn.epsilon);
+                dfpn.sums = changes.sums.unwrap_or(dfpn.sums);
+                dfpn.plies = changes.plies.unwrap_or(dfpn.plies);
+                dfpn.heuristics &= !changes.plain;
+                if dfpn.deep < 1.0 && dfpn.sums == Sums::Dag {
+                    bail!("--sums dag and deep values do not go together");
+                }
+            }
+            Algorithm::Pn(pn) => {
+                for (given, option) in [
+                    (changes.epsilon.is_some(), "--epsilon"),
+                    (changes.sums.is_some(), "--sums"),
+                    (changes.plies.is_some(), "--plies"),
+                ] {
+                    if given {
+                        bail!(
+                            "{option} is for the df-pn algorithms, not for {}",
+                            self.name
+                        );
+                    }
+                }
+                if let Some(r) = changes.r {
+                    pn.selection = Selection::Deep(r);
+                }
+                pn.heuristics &= !changes.plain;
+                pn.bytes = changes.bytes;
+            }
+        }
+        Ok(algorithm)
+    }
+}

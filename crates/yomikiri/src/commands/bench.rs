@@ -1,0 +1,231 @@
+//! `yomikiri bench`: a fixed suite with fixed settings on one thread.
+//!
+//! The last line is the signature: the total of nodes. It is the same on every machine, and a
+//! change that should not change the search must not change it. Problems are only ever added at
+//! the end of a group, and every verdict is compared with the known one.
+
+use std::io::{self, Write};
+
+use andor::{
+    Algorithm, Control, Limits, Outcome, Problem, Repetition, Table, Value, Verdict, search,
+};
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::json;
+use yomikiri_graph::Graph;
+use yomikiri_graph::fixpoint::Fixpoint;
+use yomikiri_graph::random::{self, Shape};
+
+use super::Exit;
+use crate::algorithms::{Changes, Entry};
+use crate::games::{self, AnyProblem, Visitor};
+use crate::words;
+
+/// Options of `bench`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The last line printed is the signature, `Nodes: N`. It does not depend on the machine.
+Exit code: 2 if a verdict is not the known one.")]
+pub struct Args {
+    /// One JSON object a problem, and one for the total
+    #[arg(long)]
+    json: bool,
+}
+
+/// Bytes for the table, or for the tree of pn.
+const HASH: usize = 16 << 20;
+
+/// 500 positions with 16 empty squares and their exact scores.
+const OTHELLO: &str = include_str!("../../../games/othello/tests/data/othello16.tsv");
+
+/// Who wins 5×5 Hex if Black opens on a cell, row by row.
+const HEX_5: &str = "WWWWBWBBBBWBBBWBBBBWBWWWW";
+
+/// Openings of 6×6 Hex, and who wins.
+const HEX_6: &[(&str, char)] = &[
+    ("a1", 'W'),
+    ("a2", 'W'),
+    ("f1", 'B'),
+    ("c2", 'B'),
+    ("b4", 'B'),
+    ("d5", 'B'),
+];
+
+struct Case {
+    name: String,
+    algorithm: &'static str,
+    plain: bool,
+    problem: AnyProblem,
+    expected: Value,
+}
+
+impl Case {
+    fn new(name: impl Into<String>, problem: AnyProblem, is_proven: bool) -> Case {
+        let expected = if is_proven {
+            Value::Proven
+        } else {
+            Value::Disproven
+        };
+        Case {
+            name: name.into(),
+            algorithm: "auto",
+            plain: false,
+            problem,
+            expected,
+        }
+    }
+}
+
+/// Every problem of the suite.
+fn suite() -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    for row in OTHELLO.lines().skip(1).step_by(10) {
+        let columns: Vec<&str> = row.split('\t').collect();
+        let [id, board, side, score, ..] = columns[..] else {
+            bail!("bad row: {row}")
+        };
+        let score: i32 = score.parse().with_context(|| format!("bad score: {row}"))?;
+        let problem = parse(&format!("{board} {side} goal win"))?;
+        cases.push(Case::new(format!("othello16 {id}"), problem, score > 0));
+    }
+    for (index, winner) in HEX_5.chars().enumerate() {
+        let column = char::from(b'a' + (index % 5) as u8);
+        cases.push(opening(5, &format!("{column}{}", index / 5 + 1), winner)?);
+    }
+    for &(cell, winner) in HEX_6 {
+        cases.push(opening(6, cell, winner)?);
+    }
+    for seed in 1..=10 {
+        for repetition in [Repetition::FavoursDefender, Repetition::FavoursAttacker] {
+            cases.push(graph(
+                format!("graph {seed} {repetition:?}"),
+                &cyclic(repetition, seed),
+            ));
+        }
+    }
+    cases.push(graph("graph chain 5000".into(), &random::chain(5_000)));
+    for (algorithm, size) in [
+        ("dfpn-plain", 4),
+        ("dfpn-dag", 4),
+        ("dfpn-weak", 4),
+        ("deep-dfpn", 4),
+        ("pn", 3),
+        ("pn-deepest", 3),
+        ("deep-pn", 3),
+    ] {
+        let opening = opening(size, "a1", 'W')?;
+        let name = format!("{algorithm} plain {}", opening.name);
+        cases.push(Case {
+            algorithm,
+            name,
+            plain: true,
+            ..opening
+        });
+        let graph = graph(
+            format!("{algorithm} graph 11"),
+            &cyclic(Repetition::FavoursDefender, 11),
+        );
+        cases.push(Case { algorithm, ..graph });
+    }
+    Ok(cases)
+}
+
+/// Black has opened on that cell; does White, to move, win?
+fn opening(size: usize, cell: &str, winner: char) -> Result<Case> {
+    let text = format!("hex {size} moves {cell}");
+    let problem = parse(&text)?;
+    Ok(Case::new(text, problem, winner == 'W'))
+}
+
+/// A graph with many cycles and a few tokens.
+fn cyclic(repetition: Repetition, seed: u64) -> Graph {
+    let shape = Shape {
+        nodes: 2_000,
+        edges: 3,
+        leaves: 3,
+        anywhere: 50,
+        tokens: 10,
+        repetition,
+    };
+    random::graph(&shape, seed)
+}
+
+fn parse(text: &str) -> Result<AnyProblem> {
+    games::parse(text, None, None).map_err(|fault| anyhow!("{text}: {}", fault.reason))
+}
+
+fn graph(name: String, graph: &Graph) -> Case {
+    let value = Fixpoint::of(graph).value(graph.root(), graph.stock());
+    Case::new(
+        name,
+        AnyProblem::Graph(graph.start()),
+        value == Value::Proven,
+    )
+}
+
+struct Search {
+    algorithm: Algorithm,
+}
+
+impl Visitor for Search {
+    type Output = Result<Outcome>;
+
+    fn visit<P: Problem>(self, problem: &P) -> Result<Outcome> {
+        let table = Table::new(HASH)?;
+        Ok(search(
+            problem,
+            &self.algorithm,
+            &table,
+            &mut Control::new(Limits::default()),
+        ))
+    }
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
+    for case in suite()? {
+        let entry = Entry::find(case.algorithm).context("unknown algorithm")?;
+        let changes = Changes {
+            plain: case.plain,
+            bytes: HASH,
+            ..Changes::default()
+        };
+        let algorithm = entry.settings(case.problem.repetition(), &changes)?;
+        let outcome = case.problem.visit(case.plain, Search { algorithm })?;
+        let elapsed = outcome.elapsed.as_secs_f64();
+        let (verdict, _) = words::verdict(outcome.verdict);
+        let is_right = outcome.verdict == Verdict::from(case.expected);
+        if args.json {
+            let line = json!({
+                "name": case.name, "verdict": verdict, "right": is_right, "nodes": outcome.nodes,
+                "seconds": elapsed, "algorithm": case.algorithm,
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            let mark = if is_right { "" } else { "  WRONG" };
+            let Case { name, .. } = &case;
+            writeln!(
+                out,
+                "{name:<32} {verdict:<9} {:>10} nodes {elapsed:>8.3} s{mark}",
+                outcome.nodes
+            )?;
+        }
+        nodes += outcome.nodes;
+        seconds += elapsed;
+        wrong += usize::from(!is_right);
+    }
+    let speed = nodes as f64 / f64::max(seconds, 1e-9);
+    if args.json {
+        let line = json!({
+            "nodes": nodes, "seconds": seconds, "nodes_per_second": speed, "wrong": wrong,
+            "threads": 1,
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(
+            out,
+            "\nSeconds: {seconds:.3}\nNodes/s: {speed:.0}\nNodes: {nodes}"
+        )?;
+    }
+    Ok(if wrong == 0 { Exit::Done } else { Exit::Bad })
+}

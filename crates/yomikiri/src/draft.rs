@@ -1,0 +1,74 @@
+//! Files that appear only when they are complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// A file being written beside its final place. It takes that place, and the place of what was there
+/// before, with [`finish`](Draft::finish); otherwise nothing remains of it.
+pub struct Draft {
+    target: PathBuf,
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Draft {
+    /// Begins a file that shall become `target`. Fails early where that cannot be.
+    pub fn new(target: &Path) -> Result<Draft> {
+        if target.is_dir() {
+            bail!("{} is a directory; a file is needed", target.display());
+        }
+        let Some(name) = target.file_name() else {
+            bail!("`{}` is not the name of a file", target.display());
+        };
+        let name = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
+        let path = target.with_file_name(name);
+        let file = OpenOptions::new()
+            .create_new(true)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .with_context(|| format!("cannot write {}", target.display()))?;
+        Ok(Draft {
+            target: target.into(),
+            path,
+            file: Some(file),
+        })
+    }
+
+    /// The file.
+    pub fn file(&self) -> Result<&File> {
+        self.file.as_ref().context("the file is closed")
+    }
+
+    /// The final place.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> Result<()> {
+        let file = self.file.take().context("the file is closed")?;
+        let moved = file
+            .sync_all()
+            .and_then(|()| fs::rename(&self.path, &self.target));
+        if moved.is_err() {
+            self.remove();
+        }
+        moved.with_context(|| format!("cannot write {}", self.target.display()))
+    }
+
+    fn remove(&self) {
+        // There is nobody to tell, and nothing better to do.
+        drop(fs::remove_file(&self.path));
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            self.remove();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Explicit AND/OR graphs on the command line.
+
+use andor::{Key, Repetition, Value};
+use yomikiri_graph::{Graph, GraphPosition};
+
+use super::{AnyProblem, Game, ParseError};
+use crate::fault::Fault;
+
+pub const GAME: Game = Game {
+    name: "graph",
+    what: "explicit AND/OR graphs, with cycles and shared nodes",
+    form: "\
+graph                    the first word; one thing a line, `#` begins a comment
+repetition defender      whom a repeated position favours: defender (default) or attacker
+stock 3                  the attacker's tokens at the root, 0 (default) to 15
+root a                   default: the first node
+a or b c+1 d-2           an OR node and its successors; c gains 1 token, d costs 2
+b and a e?1              an AND node; e only while the attacker has at most 1 token
+c win                    a proven leaf
+d lose                   a disproven leaf
+A side to move without an edge has lost. A file holds one graph.",
+    goals: &[],
+    example: "graph\na or b c\nb and a d\nc and d e\nd win\ne win",
+    recognise: |text| text.split_whitespace().next() == Some("graph"),
+    parse,
+};
+
+fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+    if goal.is_some() {
+        return Err(ParseError::Goal(
+            0,
+            "a graph has no goals: its leaves say who has won".into(),
+        ));
+    }
+    match text.parse::<Graph>() {
+        Ok(graph) => Ok(AnyProblem::Graph(graph.start())),
+        Err(error) => Err(ParseError::Position(Fault {
+            line: error.line.saturating_sub(1),
+            column: error.column.saturating_sub(1),
+            reason: error.reason.to_string(),
+        })),
+    }
+}
+
+pub fn text(position: &GraphPosition) -> String {
+    position.graph().to_string()
+}
+
+fn root(position: &GraphPosition) -> &str {
+    let graph = position.graph();
+    graph
+        .nodes()
+        .get(graph.root())
+        .map_or("the root", |node| node.name())
+}
+
+pub fn question(position: &GraphPosition) -> String {
+    let side = match position.graph().repetition() {
+        Repetition::FavoursAttacker => "attacker",
+        Repetition::FavoursDefender | Repetition::Never => "defender",
+    };
+    let nodes = position.graph().nodes().len();
+    let root = root(position);
+    format!("is {root} proven? ({nodes} nodes; repetition favours the {side})")
+}
+
+pub fn answer(position: &GraphPosition, value: Value) -> String {
+    let word = match value {
+        Value::Proven => "proven",
+        Value::Disproven => "disproven",
+    };
+    format!("{} is {word}", root(position))
+}
+
+pub fn table_tag(position: &GraphPosition) -> String {
+    format!(
+        "graph {:016x}",
+        Key::of(&position.graph().to_string()).low()
+    )
+}

@@ -1,0 +1,79 @@
+//! Hex on the command line.
+
+use andor::Value;
+use yomikiri_hex::{HELP, Hex, NotationError, Side};
+
+use super::{AnyProblem, Game, ParseError, without_place};
+use crate::fault::Fault;
+
+pub const GAME: Game = Game {
+    name: "hex",
+    what: "Hex on boards of 1×1 to 11×11",
+    form: HELP,
+    goals: &[
+        ("win", "the side to move connects its edges (default)"),
+        ("B", "Black connects the first row to the last"),
+        ("W", "White connects column a to the last column"),
+    ],
+    example: "hex 4 ..../..../..../.... B",
+    recognise: |text| {
+        text.split_whitespace()
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case("hex"))
+    },
+    parse,
+};
+
+fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+    let hex: Hex = text.parse().map_err(|error: NotationError| {
+        use NotationError as E;
+        let (E::NotHex { at }
+        | E::BadSize { at }
+        | E::NoBoard { at }
+        | E::BadCell { at, .. }
+        | E::ShortRow { at, .. }
+        | E::LongRow { at, .. }
+        | E::FewRows { at, .. }
+        | E::ManyRows { at, .. }
+        | E::BadSide { at }
+        | E::BadMove { at }
+        | E::Occupied { at }
+        | E::GameOver { at }
+        | E::Trailing { at }) = error;
+        Fault::at_char(text, at, without_place(&error.to_string()))
+    })?;
+    let attacker = match goal.unwrap_or("win") {
+        "win" => hex.to_move(),
+        "B" => Side::Black,
+        "W" => Side::White,
+        _ => {
+            return Err(ParseError::Goal(
+                0,
+                "no such goal; known are win, B and W".into(),
+            ));
+        }
+    };
+    Ok(AnyProblem::Hex(hex.with_attacker(attacker)))
+}
+
+pub fn text(hex: &Hex) -> String {
+    format!("{hex} goal {}", hex.attacker().letter())
+}
+
+pub fn question(hex: &Hex) -> String {
+    let size = hex.board().size();
+    let (to_move, attacker) = (hex.to_move().letter(), hex.attacker().letter());
+    format!("{size}×{size}, {to_move} to move: does {attacker} win?")
+}
+
+pub fn answer(hex: &Hex, value: Value) -> String {
+    format!("{} wins", hex.side_of(value).letter())
+}
+
+pub fn table_tag(hex: &Hex) -> String {
+    format!(
+        "hex {} goal {}",
+        hex.board().size(),
+        hex.attacker().letter()
+    )
+}

@@ -1,0 +1,261 @@
+//! The games there are: one table that feeds `--game`, the `games` command, parsing and dispatch.
+//!
+//! A problem's text may end in `goal GOAL`, so that one line holds all of the question; that is
+//! also how certificates name their problem.
+
+mod graph;
+mod hex;
+mod othello;
+
+use andor::{Problem, Repetition, Rules, Value};
+use yomikiri_graph::GraphPosition;
+use yomikiri_hex::{Hex, StrongHex};
+use yomikiri_othello::{ExpertOthello, Goal, Othello, Position};
+
+use crate::fault::Fault;
+
+/// A game, for people and for the parser.
+pub struct Game {
+    /// Its name on the command line and in certificates.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// How a position is written.
+    pub form: &'static str,
+    /// The goals and what they ask; the first is the default.
+    pub goals: &'static [(&'static str, &'static str)],
+    /// A problem to try.
+    pub example: &'static str,
+    /// Does this text look like a position of the game, right or wrong?
+    recognise: fn(&str) -> bool,
+    /// Reads a position (without its goal) and a goal.
+    parse: fn(&str, Option<&str>) -> Result<AnyProblem, ParseError>,
+}
+
+/// Every game.
+pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME];
+
+/// A fault in the position or in the goal.
+pub enum ParseError {
+    /// In the position.
+    Position(Fault),
+    /// In the goal, at this character of it.
+    Goal(usize, String),
+}
+
+impl From<Fault> for ParseError {
+    fn from(fault: Fault) -> Self {
+        ParseError::Position(fault)
+    }
+}
+
+/// A problem of any game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyProblem {
+    /// An explicit graph, at its root.
+    Graph(GraphPosition),
+    /// A position and a goal.
+    Othello(Position, Goal),
+    /// A position with an attacker.
+    Hex(Hex),
+}
+
+/// Code that runs on any problem, monomorphised for each game.
+pub trait Visitor {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn visit<P: Problem>(self, problem: &P) -> Self::Output;
+}
+
+impl AnyProblem {
+    /// Runs `visitor` on the problem: the strong version of the game, or the plain one that knows
+    /// the rules only.
+    pub fn visit<V: Visitor>(&self, plain: bool, visitor: V) -> V::Output {
+        match self {
+            AnyProblem::Graph(position) => visitor.visit(position),
+            &AnyProblem::Othello(position, goal) if plain => {
+                visitor.visit(&Othello::new(position, goal))
+            }
+            &AnyProblem::Othello(position, goal) => {
+                visitor.visit(&ExpertOthello::new(position, goal))
+            }
+            AnyProblem::Hex(hex) if plain => visitor.visit(hex),
+            AnyProblem::Hex(hex) => visitor.visit(&StrongHex::new(hex.clone())),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'static Game {
+        match self {
+            AnyProblem::Graph(_) => &graph::GAME,
+            AnyProblem::Othello(..) => &othello::GAME,
+            AnyProblem::Hex(_) => &hex::GAME,
+        }
+    }
+
+    /// The problem as a text that reads back as the same problem.
+    pub fn text(&self) -> String {
+        match self {
+            AnyProblem::Graph(position) => graph::text(position),
+            AnyProblem::Othello(position, goal) => format!("{position} goal {goal}"),
+            AnyProblem::Hex(problem) => hex::text(problem),
+        }
+    }
+
+    /// The question, as people ask it.
+    pub fn question(&self) -> String {
+        match self {
+            AnyProblem::Graph(position) => graph::question(position),
+            AnyProblem::Othello(position, goal) => othello::question(*position, *goal),
+            AnyProblem::Hex(problem) => hex::question(problem),
+        }
+    }
+
+    /// The answer in words. `plies` is the bound that goes with it, if there is one.
+    pub fn answer(&self, value: Value, plies: Option<u16>) -> String {
+        let answer = |value| match self {
+            AnyProblem::Graph(position) => graph::answer(position, value),
+            AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
+            AnyProblem::Hex(problem) => hex::answer(problem, value),
+        };
+        match plies {
+            None => answer(value),
+            Some(plies) if value != self.repetition().value() => {
+                format!("{} within {plies} plies", answer(value))
+            }
+            Some(plies) => format!("not within {plies} plies: {}", answer(value.other())),
+        }
+    }
+
+    /// Which side a repeated position favours.
+    pub fn repetition(&self) -> Repetition {
+        match self {
+            AnyProblem::Graph(position) => position.repetition(),
+            AnyProblem::Othello(..) | AnyProblem::Hex(_) => Repetition::Never,
+        }
+    }
+
+    /// A name for all problems whose positions may share a table with this one's.
+    pub fn table_tag(&self) -> String {
+        match self {
+            AnyProblem::Graph(position) => graph::table_tag(position),
+            AnyProblem::Othello(..) => "othello".into(),
+            AnyProblem::Hex(problem) => hex::table_tag(problem),
+        }
+    }
+}
+
+/// The game of that name.
+pub fn find(name: &str) -> Option<&'static Game> {
+    GAMES.iter().find(|game| game.name == name)
+}
+
+/// The names of all games, for messages.
+pub fn names() -> String {
+    let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+    names.join(", ")
+}
+
+/// The game that a text seems to be of.
+pub fn recognise(text: &str) -> Option<&'static Game> {
+    GAMES.iter().find(|game| (game.recognise)(text))
+}
+
+/// Reads a problem of `game`, or of the game that the text seems to be of. A goal in the text must
+/// agree with `goal`, if both are given.
+pub fn parse(
+    text: &str,
+    game: Option<&'static Game>,
+    goal: Option<&str>,
+) -> Result<AnyProblem, Fault> {
+    let Some(game) = game.or_else(|| recognise(text)) else {
+        let first = text.len() - text.trim_start().len();
+        let reason = format!(
+            "no game is recognised here; known are {} (see `games`)",
+            names()
+        );
+        return Err(Fault::at_byte(text, first, reason));
+    };
+    let (position, own_goal) = split_goal(text);
+    let own = own_goal.map(|at| text[at..].trim_end());
+    if let (Some(own), Some(at), Some(asked)) = (own, own_goal, goal) {
+        if own != asked {
+            let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
+            return Err(Fault::at_byte(text, at, reason));
+        }
+    }
+    (game.parse)(position, own.or(goal)).map_err(|error| match (error, own_goal) {
+        (ParseError::Position(fault), _) => fault,
+        (ParseError::Goal(at, reason), Some(start)) => Fault::at_byte(text, start + at, reason),
+        (ParseError::Goal(_, reason), None) => Fault::at_byte(
+            text,
+            text.trim_end().len(),
+            format!("goal `{}`: {reason}", goal.unwrap_or_default()),
+        ),
+    })
+}
+
+/// Cuts a `goal GOAL` off the end of a text; gives the byte at which the goal begins.
+fn split_goal(text: &str) -> (&str, Option<usize>) {
+    const WORD: &str = "goal";
+    let trimmed = text.trim_end();
+    let Some(blank) = trimmed.rfind(char::is_whitespace) else {
+        return (text, None);
+    };
+    let before = trimmed[..blank].trim_end();
+    let goal = trimmed.len() - trimmed[blank..].trim_start().len();
+    match before.strip_suffix(WORD) {
+        Some(position) if position.ends_with(char::is_whitespace) => (position, Some(goal)),
+        _ => (text, None),
+    }
+}
+
+/// An error message of a game crate without the place it begins with, for that is shown by a caret.
+fn without_place(message: &str) -> String {
+    match message.split_once(": ") {
+        Some((place, reason)) if place.starts_with("byte ") || place.starts_with("character ") => {
+            reason.into()
+        }
+        _ => message.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> AnyProblem {
+        parse(text, None, None).unwrap_or_else(|fault| panic!("{fault:?}"))
+    }
+
+    #[test]
+    fn every_example_is_recognised_and_reads_back() {
+        for game in GAMES {
+            let problem = read(game.example);
+            assert_eq!(problem.game().name, game.name);
+            assert_eq!(read(&problem.text()), problem);
+            for (goal, _) in game.goals {
+                let with_goal = parse(game.example, Some(game), Some(goal));
+                let with_goal = with_goal.unwrap_or_else(|fault| panic!("{fault:?}"));
+                assert_eq!(read(&with_goal.text()), with_goal);
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_at_the_end_is_cut_off() {
+        assert_eq!(split_goal("hex 1 . B goal W"), ("hex 1 . B ", Some(15)));
+        assert_eq!(split_goal("hex 1 . B"), ("hex 1 . B", None));
+        assert_eq!(split_goal("goal"), ("goal", None));
+    }
+
+    #[test]
+    fn a_bad_goal_is_pointed_at() {
+        let fault = parse("hex 1 . B goal Q", None, None).expect_err("no such goal");
+        assert_eq!(fault.column, 15);
+        assert!(parse("hex 1 . B", None, Some("Q")).is_err());
+        assert!(parse("hex 1 . B goal W", None, Some("B")).is_err());
+        assert!(parse("graph\na win\n", None, Some("win")).is_err());
+    }
+}

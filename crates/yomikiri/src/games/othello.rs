@@ -1,0 +1,75 @@
+//! Othello on the command line.
+
+use andor::Value;
+use yomikiri_othello::{Goal, GoalError, Position, PositionError};
+
+use super::{AnyProblem, Game, ParseError, without_place};
+use crate::fault::Fault;
+
+pub const GAME: Game = Game {
+    name: "othello",
+    what: "Othello endgames on the 8×8 board",
+    form: "\
+64 of X (black), O (white) and - (empty) from a1 to h8, row by row, and the side to move, X or O.
+White space may stand anywhere. In a file one position a line; lines of tab-separated columns
+(id, board, side, anything) are read as well.",
+    goals: &[
+        ("win", "the side to move wins (default)"),
+        ("draw", "the side to move does not lose (also: no-loss)"),
+        (
+            "score>=2",
+            "it ends at least so many discs ahead; any number from -64 to 64",
+        ),
+    ],
+    example: "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X",
+    recognise,
+    parse,
+};
+
+/// A first word of at least eight characters, most of them squares; or a first of several rows.
+fn recognise(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let squares = word.chars().filter(|c| "XOxo*-.".contains(*c)).count();
+    squares >= 8 && 2 * squares >= word.chars().count()
+}
+
+fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+    let position = Position::parse(text).map_err(|error| {
+        let (PositionError::BadSquare { at, .. }
+        | PositionError::BoardTooShort { at, .. }
+        | PositionError::MissingSide { at }
+        | PositionError::BadSide { at, .. }
+        | PositionError::TrailingJunk { at, .. }) = error;
+        let at = at.min(text.trim_end().len());
+        Fault::at_byte(text, at, without_place(&error.to_string()))
+    })?;
+    let goal = Goal::parse(goal.unwrap_or("win")).map_err(|error| {
+        let at = match &error {
+            GoalError::Unknown => 0,
+            GoalError::BadScore { at, .. } => *at,
+        };
+        ParseError::Goal(at, without_place(&error.to_string()))
+    })?;
+    Ok(AnyProblem::Othello(position, goal))
+}
+
+pub fn question(position: Position, goal: Goal) -> String {
+    let side = position.side.letter();
+    match goal {
+        Goal::Wins => format!("{side} to move: does {side} win?"),
+        Goal::DoesNotLose => format!("{side} to move: does {side} at least draw?"),
+        Goal::ScoreAtLeast(score) => format!("{side} to move: does {side} score {score} or more?"),
+    }
+}
+
+pub fn answer(position: Position, goal: Goal, value: Value) -> String {
+    let side = position.side.letter();
+    match (goal, value) {
+        (Goal::Wins, Value::Proven) => format!("{side} wins"),
+        (Goal::Wins, Value::Disproven) => format!("{side} does not win"),
+        (Goal::DoesNotLose, Value::Proven) => format!("{side} does not lose"),
+        (Goal::DoesNotLose, Value::Disproven) => format!("{side} loses"),
+        (Goal::ScoreAtLeast(score), Value::Proven) => format!("{side} scores {score} or more"),
+        (Goal::ScoreAtLeast(score), Value::Disproven) => format!("{side} scores less than {score}"),
+    }
+}

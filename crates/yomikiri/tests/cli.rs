@@ -1,0 +1,487 @@
+//! The program as its users see it: arguments in; exit code, output and files out.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
+const OTHELLO_WON: &str = "----XXX--O-XXXXOXXXXXXO-XXOXXX--OOXXOOXOOOOOOXXX--OOO-OX--OOO-OX X";
+const HEX: &str = "hex 3 .../.../... B";
+const HEX_LOST: &str = "hex 3 B../.../... W goal B";
+const GRAPH: &str = "graph\na or b c\nb and a d\nc and d e\nd win\ne win\n";
+const GRAPH_ROUND: &str = "graph\nrepetition attacker\na and b c\nb or a\nc or a d\nd lose\n";
+const GRAPH_LOST: &str = "graph\na or b\nb and a c\nc win\n";
+
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    /// The object on the last line.
+    fn json(&self) -> Value {
+        let last = self.stdout.lines().last().unwrap_or_default();
+        serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
+    }
+
+    /// Bad input: exit code 2, and a message with all of these.
+    #[track_caller]
+    fn fails_with(&self, parts: &[&str]) {
+        assert_eq!(self.code, Some(2), "{}{}", self.stdout, self.stderr);
+        for part in parts {
+            assert!(
+                self.stderr.contains(part),
+                "no `{part}` in: {}",
+                self.stderr
+            );
+        }
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn finish(child: std::process::Child) -> Run {
+    let output = child.wait_with_output().expect("it ends");
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+fn yomikiri(arguments: &[&str]) -> Run {
+    finish(command(arguments).spawn().expect("it starts"))
+}
+
+fn piped(arguments: &[&str], input: &str) -> Run {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    finish(child)
+}
+
+/// An empty directory for one test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
+    if path.exists() {
+        fs::remove_dir_all(&path).expect("removed");
+    }
+    fs::create_dir_all(&path).expect("made");
+    path
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("a directory");
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_game_gives_a_verdict_and_a_certificate_that_is_accepted() {
+    let directory = directory("certificates");
+    let file = directory.join("a.cert");
+    let file = file.to_str().expect("UTF-8");
+    for (problem, game, verdict) in [
+        (OTHELLO, "othello", "disproven"),
+        (OTHELLO_WON, "othello", "proven"),
+        (HEX, "hex", "proven"),
+        (HEX_LOST, "hex", "disproven"),
+        (GRAPH, "graph", "proven"),
+        (GRAPH_ROUND, "graph", "proven"),
+        (GRAPH_LOST, "graph", "disproven"),
+    ] {
+        for algorithm in ["auto", "deep-dfpn", "dfpn-weak", "deep-pn"] {
+            let run = yomikiri(&[
+                "solve",
+                problem,
+                "-a",
+                algorithm,
+                "--certificate",
+                file,
+                "--json",
+                "--hash",
+                "64",
+            ]);
+            assert_eq!(run.code, Some(0), "{problem}: {}", run.stderr);
+            let json = run.json();
+            assert_eq!(json["verdict"], verdict, "{problem} {algorithm}");
+            assert_eq!(json["reason"], "solved");
+            assert_eq!(json["game"], game);
+            assert_eq!(json["algorithm"], algorithm);
+            assert_eq!(json["certificate"]["checked"], true);
+            assert!(json["nodes"].is_u64() && json["seconds"].is_f64());
+            let check = yomikiri(&["check", file, "--problem", problem, "--json"]);
+            assert_eq!(check.code, Some(0), "{problem}: {}", check.stderr);
+            let check = check.json();
+            assert_eq!(check["accepted"], true);
+            assert_eq!(check["verdict"], verdict);
+            assert_eq!(check["positions"], json["certificate"]["positions"]);
+        }
+    }
+    assert_eq!(names(&directory), ["a.cert"]);
+}
+
+#[test]
+fn people_get_a_few_lines() {
+    let run = yomikiri(&["solve", HEX]);
+    assert_eq!(run.code, Some(0));
+    assert!(
+        run.stdout.contains("hex: 3×3, B to move: does B win?"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("proven: B wins"), "{}", run.stdout);
+    assert!(run.stdout.contains("first move   "), "{}", run.stdout);
+    let quiet = yomikiri(&["solve", "--quiet", HEX]);
+    assert_eq!(quiet.stdout.lines().count(), 1);
+    assert!(quiet.stderr.is_empty());
+}
+
+#[test]
+fn a_goal_is_an_option_or_part_of_the_text() {
+    let by_option = yomikiri(&["solve", OTHELLO, "--goal", "score>=-2", "--json"]).json();
+    let by_text = yomikiri(&["solve", &format!("{OTHELLO} goal score>=-2"), "--json"]).json();
+    assert_eq!(by_option["verdict"], "proven");
+    assert_eq!(by_option["problem"], by_text["problem"]);
+    assert_eq!(by_option["nodes"], by_text["nodes"]);
+    yomikiri(&["solve", OTHELLO, "--goal", "score>=99"]).fails_with(&["no score from -64 to 64"]);
+    yomikiri(&["solve", HEX, "--goal", "draw"]).fails_with(&["no such goal", "win, B and W"]);
+}
+
+#[test]
+fn standard_input_is_read_when_nothing_is_given() {
+    let run = piped(&["solve", "--json"], GRAPH);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.json()["verdict"], "proven");
+    let lines = piped(&["solve", "--json"], &format!("{HEX}\n{HEX_LOST}\n"));
+    assert_eq!(lines.stdout.lines().count(), 2);
+    piped(&["solve"], "").fails_with(&["no problem"]);
+}
+
+#[test]
+fn a_bad_line_among_good_ones_is_named_and_the_others_are_solved() {
+    let directory = directory("lines");
+    let file = directory.join("table.tsv");
+    let (board, side) = OTHELLO.split_once(' ').expect("a side");
+    let broken = board.replacen('-', "?", 1);
+    let text = format!(
+        "id\tboard64_a1_to_h8\tside\tscore\n\
+         # a comment\n\
+         FFO#1\t{board}\t{side}\t-2\n\
+         FFO#2\t{broken}\t{side}\t-2\n\
+         FFO#3\t{board}\t{side}\t-2\n"
+    );
+    fs::write(&file, text).expect("written");
+    let certificates = directory.join("certificates");
+    let run = yomikiri(&[
+        "solve",
+        "--json",
+        "--file",
+        file.to_str().expect("UTF-8"),
+        "--certificate",
+        certificates.to_str().expect("UTF-8"),
+    ]);
+    run.fails_with(&[
+        "table.tsv, line 4, column 12: `?` is no square",
+        "\n       ^",
+    ]);
+    let ids: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["id"].clone())
+        .collect();
+    assert_eq!(ids, ["FFO#1", "FFO#3"]);
+    assert_eq!(names(&certificates), ["FFO#1.cert", "FFO#3.cert"]);
+}
+
+#[test]
+fn bad_problems_are_pointed_at() {
+    yomikiri(&["solve", "--game", "chess", HEX]).fails_with(&["'chess'", "graph, othello, hex"]);
+    yomikiri(&["solve", "what is this"])
+        .fails_with(&["no game is recognised", "graph, othello, hex"]);
+    let short = &OTHELLO[..40];
+    yomikiri(&["solve", short]).fails_with(&["column 41", "after 40 of 64 squares"]);
+    yomikiri(&["solve", &OTHELLO[..64]]).fails_with(&["column 65", "side to move"]);
+    let run = yomikiri(&["solve", "hex 3 .../.Q./... B"]);
+    run.fails_with(&["line 1, column 12: 'Q' is no cell", "\n             ^"]);
+    yomikiri(&["solve", "hex 12 moves"]).fails_with(&["column 5", "size"]);
+    let run = yomikiri(&["solve", "graph\na or b\nb and zzz\n"]);
+    run.fails_with(&[
+        "line 3, column 7: successor `zzz` is not defined",
+        "b and zzz\n        ^",
+    ]);
+    yomikiri(&["solve", "--file", "/nowhere/at/all"]).fails_with(&["cannot read"]);
+    yomikiri(&["solve", "Cargo.toml"]).fails_with(&["--file"]);
+}
+
+#[test]
+fn bad_options_are_refused() {
+    yomikiri(&["solve", HEX, "--hash", "0"]).fails_with(&["--hash", "at least 1 MiB"]);
+    yomikiri(&["solve", HEX, "--hash", "99999999"]).fails_with(&["--hash 99999999", "memory"]);
+    yomikiri(&["solve", HEX, "--hash", "99999999999999999999"]).fails_with(&["--hash"]);
+    yomikiri(&["solve", HEX, "--algorithm", "magic"]).fails_with(&["deep-pn"]);
+    yomikiri(&["solve", HEX, "-a", "pn", "--r", "0.5"]).fails_with(&["--r is for deep-pn"]);
+    yomikiri(&["solve", HEX, "-a", "deep-pn", "--r", "2"]).fails_with(&["0 to 1"]);
+    yomikiri(&["solve", HEX, "-a", "pn", "--sums", "dag"]).fails_with(&["--sums is for"]);
+    yomikiri(&["solve", HEX, HEX, "--save-table", "x"]).fails_with(&["one problem"]);
+    yomikiri(&["solve", GRAPH_ROUND, "--plies", "3"]).fails_with(&["--plies"]);
+    yomikiri(&["solve", HEX, "--certificate", "/nowhere/a.cert"]).fails_with(&["cannot write"]);
+}
+
+#[test]
+fn bad_certificates_are_rejected_with_a_reason() {
+    let directory = directory("bad-certificates");
+    let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
+    let good = path("good.cert");
+    assert_eq!(yomikiri(&["solve", OTHELLO_WON, "-c", &good]).code, Some(0));
+    let bytes = fs::read(&good).expect("a certificate");
+
+    yomikiri(&["check", &good, "--problem", OTHELLO]).fails_with(&["about another problem"]);
+
+    let cut = path("cut.cert");
+    fs::write(&cut, &bytes[..bytes.len() - 5]).expect("written");
+    let run = yomikiri(&["check", "--json", &cut]);
+    run.fails_with(&["truncated"]);
+    assert_eq!(run.json()["accepted"], false);
+    fs::write(&cut, &bytes[..60]).expect("written");
+    yomikiri(&["check", &cut]).fails_with(&["line 3 of the certificate"]);
+
+    let (board, other) = (&OTHELLO_WON[..64], &OTHELLO[..64]);
+    let text: Vec<u8> = bytes.clone();
+    let at = text
+        .windows(64)
+        .position(|part| part == board.as_bytes())
+        .expect("the board");
+    let moved = path("moved.cert");
+    fs::write(
+        &moved,
+        [&text[..at], other.as_bytes(), &text[at + 64..]].concat(),
+    )
+    .expect("written");
+    yomikiri(&["check", &moved]).fails_with(&["rejected after"]);
+
+    let none = path("none.cert");
+    fs::write(&none, "hello\n").expect("written");
+    yomikiri(&["check", &none]).fails_with(&["not a certificate"]);
+    yomikiri(&["check", &path("missing.cert")]).fails_with(&["cannot open"]);
+    // One bad file does not hide a good one.
+    let run = yomikiri(&["check", &none, &good]);
+    run.fails_with(&["not a certificate"]);
+    assert!(run.stdout.contains("accepted"));
+}
+
+#[test]
+fn nothing_is_overwritten_on_error_or_without_a_verdict() {
+    let directory = directory("overwrite");
+    let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
+    let (certificate, table) = (path("a.cert"), path("a.table"));
+    fs::write(&certificate, "precious").expect("written");
+    fs::write(&table, "precious").expect("written");
+    let files = ["--certificate", &certificate, "--save-table", &table];
+    let solve = |more: &[&str]| yomikiri(&[&["solve"], more, &files[..]].concat());
+    solve(&["hex 3 .../.Q./... B"]).fails_with(&["'Q'"]);
+    solve(&[HEX, "--hash", "0"]).fails_with(&["--hash"]);
+    solve(&[HEX, "--load-table", &table]).fails_with(&["not a saved table"]);
+    assert_eq!(fs::read(&certificate).expect("there"), b"precious");
+    assert_eq!(fs::read(&table).expect("there"), b"precious");
+    let unknown = yomikiri(&[
+        "solve",
+        OTHELLO,
+        "--nodes",
+        "100",
+        "--certificate",
+        &certificate,
+    ]);
+    assert_eq!(unknown.code, Some(1));
+    assert_eq!(fs::read(&certificate).expect("there"), b"precious");
+    assert_eq!(solve(&[HEX]).code, Some(0));
+    assert_ne!(fs::read(&certificate).expect("there"), b"precious");
+    assert_eq!(names(&directory), ["a.cert", "a.table"]);
+}
+
+#[test]
+fn a_limit_gives_unknown_with_its_reason() {
+    let run = yomikiri(&["solve", OTHELLO, "--nodes", "1k", "--json"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let json = run.json();
+    assert_eq!(
+        (&json["verdict"], &json["reason"]),
+        (&"unknown".into(), &"node limit".into())
+    );
+    assert!(json["pn"].as_u64() > Some(0) && json["dn"].as_u64() > Some(0));
+    let run = yomikiri(&[
+        "solve",
+        "--plain",
+        "hex 9 moves",
+        "--time",
+        "0.05",
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.json()["reason"], "time limit");
+    let run = yomikiri(&[
+        "solve",
+        "--plain",
+        "hex 9 moves",
+        "-a",
+        "pn",
+        "--hash",
+        "4",
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.json()["reason"], "memory");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_what_is_known_so_far() {
+    let arguments = ["solve", "--plain", "hex 11 moves", "--hash", "16", "--json"];
+    let child = command(&arguments).spawn().expect("it starts");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .expect("kill runs")
+            .success()
+    );
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let json = run.json();
+    assert_eq!(
+        (&json["verdict"], &json["reason"]),
+        (&"unknown".into(), &"stopped".into())
+    );
+    assert!(json["pn"].as_u64() > Some(0) && json["nodes"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_saved_table_resumes_the_search() {
+    let directory = directory("table");
+    let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
+    let table = path("a.table");
+    let run = yomikiri(&[
+        "solve",
+        OTHELLO,
+        "--hash",
+        "8",
+        "--save-table",
+        &table,
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let first = run.json();
+    let run = yomikiri(&[
+        "solve",
+        OTHELLO,
+        "--hash",
+        "8",
+        "--load-table",
+        &table,
+        "--json",
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let second = run.json();
+    assert_eq!(first["verdict"], second["verdict"]);
+    assert!(second["nodes"].as_u64() < first["nodes"].as_u64());
+
+    let load = |problem: &str, file: &str, hash: &str| {
+        yomikiri(&["solve", problem, "--hash", hash, "--load-table", file])
+    };
+    load(OTHELLO, &table, "16").fails_with(&["same --hash"]);
+    load(HEX, &table, "8").fails_with(&["another problem (othello)"]);
+    let bytes = fs::read(&table).expect("a table");
+    let changed = path("changed.table");
+    let mut other = bytes.clone();
+    other[8] ^= 0x40;
+    fs::write(&changed, &other).expect("written");
+    load(OTHELLO, &changed, "8").fails_with(&["saved in format 65"]);
+    fs::write(&changed, &bytes[..bytes.len() / 2]).expect("written");
+    load(OTHELLO, &changed, "8").fails_with(&["damaged"]);
+}
+
+#[test]
+fn a_bound_on_plies_is_part_of_the_answer() {
+    let chain = "graph\na or b\nb and c\nc or d\nd win\n";
+    let three = yomikiri(&["solve", chain, "--plies", "3", "--json"]).json();
+    assert_eq!(
+        (&three["verdict"], &three["plies"]),
+        (&"proven".into(), &3.into())
+    );
+    let two = yomikiri(&["solve", chain, "--plies", "2", "--json"]).json();
+    assert_eq!(two["verdict"], "disproven");
+    assert_eq!(two["answer"], "not within 2 plies: a is proven");
+}
+
+#[test]
+fn games_and_algorithms_are_listed() {
+    let games = yomikiri(&["games", "--json"]);
+    assert_eq!(games.code, Some(0));
+    for line in games.stdout.lines() {
+        let game: Value = serde_json::from_str(line).expect("JSON");
+        let example = game["example"].as_str().expect("text");
+        assert_eq!(
+            yomikiri(&["solve", "--quiet", example]).code,
+            Some(0),
+            "{example}"
+        );
+    }
+    let algorithms = yomikiri(&["algorithms", "--json"]);
+    for line in algorithms.stdout.lines() {
+        let algorithm: Value = serde_json::from_str(line).expect("JSON");
+        let name = algorithm["name"].as_str().expect("text");
+        assert_eq!(
+            yomikiri(&["solve", "--quiet", HEX, "--algorithm", name]).code,
+            Some(0),
+            "{name}"
+        );
+    }
+    let help = yomikiri(&["solve", "--help"]).stdout;
+    assert!(
+        help.contains("hex SIZE ROWS SIDE") && help.contains("deep-dfpn"),
+        "{help}"
+    );
+}
+
+#[test]
+fn bench_is_repeatable_and_right() {
+    let first = yomikiri(&["bench"]);
+    assert_eq!(first.code, Some(0), "{}", first.stdout);
+    let signature = first.stdout.lines().last().map(str::to_owned);
+    assert!(
+        signature
+            .as_deref()
+            .is_some_and(|line| line.starts_with("Nodes: "))
+    );
+    let total = yomikiri(&["bench", "--json"]).json()["nodes"]
+        .as_u64()
+        .expect("a number");
+    assert_eq!(signature, Some(format!("Nodes: {total}")));
+}
