@@ -145,11 +145,7 @@ impl Default for Control<'_> {
 impl Control<'_> {
     /// A control with limits and nothing else.
     pub fn new(limits: Limits) -> Self {
-        Control {
-            limits,
-            stop: Stop::new(),
-            progress: None,
-        }
+        Control { limits, stop: Stop::new(), progress: None }
     }
 }
 
@@ -161,10 +157,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub fn new(limits: Limits) -> Watch {
-        Watch {
-            start: Instant::now(),
-            limits,
-        }
+        Watch { start: Instant::now(), limits }
     }
 
     pub fn elapsed(&self) -> Duration {

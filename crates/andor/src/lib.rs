@@ -1,4 +1,60 @@
-//! AND/OR search with proof numbers.
+//! AND/OR search with proof numbers, and proofs that can be checked.
+//!
+//! A question with the answer yes or no about a game, "does the side to move win?", is an AND/OR graph:
+//! at the attacker's turn one good move is enough, at the defender's every move must be met. This crate
+//! answers such questions for any game that implements one small trait, and writes every answer down
+//! as a [certificate] that a separate checker accepts or rejects by the game's rules alone.
+//!
+//! ```text
+//! Rules ──> Problem ──> search (agent + table) ──> Outcome ──> certificate::write ──> certificate::check
+//!   └───────────────────────────────────────────────────────────────────────────────────────^
+//! ```
+//!
+//! - [`Rules`] is the law of a game; [`Problem`] adds a hash key and, if the game has them, heuristics.
+//!   The module [`problem`] shows a complete game in thirty lines.
+//! - [`solve`] is the short way to a verdict; [`search()`] takes a [`Table`] that stays, [`Limits`], a [`Stop`] flag
+//!   for other threads and a progress callback.
+//! - [`dfpn`] is df-pn as a resumable [`Agent`]: the base of every driver. [`pn_search`] is best-first PN-search
+//!   with DeepPN. Each technique has its own module, named by the field's word for it.
+//! - [`table`] is the shared transposition table.
+//!
+//! An agent inside another program, a thousand nodes at a time:
+//!
+//! ```
+//! # use andor::{Key, NodeKind, Problem, Repetition, Rules, Value};
+//! # #[derive(Clone)]
+//! # struct Nim { heap: u8, kind: NodeKind }
+//! # impl Rules for Nim {
+//! #     type Move = u8; type Undo = (); type Stock = (); type Identity = (u8, NodeKind);
+//! #     fn kind(&self) -> NodeKind { self.kind }
+//! #     fn repetition(&self) -> Repetition { Repetition::Never }
+//! #     fn terminal(&self) -> Option<Value> { None }
+//! #     fn legal_moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=self.heap.min(3)) }
+//! #     fn play(&mut self, take: u8) { self.heap -= take; self.kind = self.kind.opponent(); }
+//! #     fn undo(&mut self, take: u8, _: ()) { self.heap += take; self.kind = self.kind.opponent(); }
+//! #     fn identity(&self) -> (u8, NodeKind) { (self.heap, self.kind) }
+//! #     fn stock(&self) {}
+//! #     fn encode_move(take: u8) -> u32 { take.into() }
+//! #     fn describe_move(&self, take: u8) -> String { format!("take {take}") }
+//! # }
+//! # impl Problem for Nim { fn key(&self) -> Key { Key::of(&self.identity()) } }
+//! # let position = Nim { heap: 21, kind: NodeKind::Or };
+//! use andor::{Agent, Dfpn, Step, Stop, Table, certificate};
+//!
+//! let table = Table::new(1 << 20)?; // shared by all agents, kept between calls
+//! let mut agent = Agent::new(position.clone(), Dfpn::default(), &table, Stop::new());
+//! while agent.run(1_000) == Step::Budget {
+//!     // the program's own work goes here
+//! }
+//! let solved = agent.result().expect("the agent is done");
+//! assert_eq!(solved.value, Value::Proven);
+//!
+//! let (value, plies) = (solved.value, solved.plies);
+//! let mut file = Vec::new();
+//! certificate::write(&position, value, plies, Dfpn::default(), &table, &Stop::new(), &mut file)?;
+//! certificate::check(&position, value, plies, &mut file.as_slice())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod certificate;
 pub mod control;
@@ -7,7 +63,7 @@ pub mod dfpn;
 mod mirror;
 mod number;
 pub mod pn_search;
-mod problem;
+pub mod problem;
 mod rules;
 mod search;
 pub mod table;
@@ -15,7 +71,7 @@ pub mod table;
 pub use control::{Control, Limits, Outcome, Progress, Reason, Stop, Verdict};
 pub use dfpn::{Agent, Dfpn, Step, Sums};
 pub use mirror::{Mirror, Reversed};
-pub use number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, add, one_more};
+pub use number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, add, one_less, one_more};
 pub use pn_search::{PnSearch, Selection};
 pub use problem::{Evaluation, Key, MoveList, Problem, mix64};
 pub use rules::{NodeKind, Repetition, Rules, Stock, Value};

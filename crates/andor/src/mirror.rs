@@ -92,12 +92,9 @@ impl<P: Problem> Problem for Mirror<P> {
     }
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.0.evaluate() {
-            Evaluation::Solved { value, stock, plies, nodes } => Evaluation::Solved {
-                value: value.other(),
-                stock: Reversed(stock),
-                plies,
-                nodes,
-            },
+            Evaluation::Solved { value, stock, plies, nodes } => {
+                Evaluation::Solved { value: value.other(), stock: Reversed(stock), plies, nodes }
+            }
             Evaluation::Open { pn, dn, nodes } => Evaluation::Open { pn: dn, dn: pn, nodes },
         }
     }

@@ -212,9 +212,9 @@ impl<'p, P: Problem> Tree<'p, P> {
         // `min_by` keeps the first of equals: the leftmost.
         let best = match self.settings.selection {
             Selection::Proof => open.min_by_key(|(_, child)| child.delta(node.kind)),
-            Selection::Deepest => open.min_by_key(|(_, child)| {
-                (child.delta(node.kind), u16::MAX - child.frontier)
-            }),
+            Selection::Deepest => {
+                open.min_by_key(|(_, child)| (child.delta(node.kind), u16::MAX - child.frontier))
+            }
             Selection::Deep(r) => open
                 .map(|(i, child)| (dpn(child.delta(node.kind), child.frontier, r), i, child))
                 .min_by(|a, b| a.0.total_cmp(&b.0))

@@ -189,12 +189,7 @@ pub trait Problem: Rules {
     /// A look at a position that was never searched. The default knows finished games only.
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.terminal() {
-            Some(value) => Evaluation::Solved {
-                value,
-                stock: self.stock(),
-                plies: 0,
-                nodes: 0,
-            },
+            Some(value) => Evaluation::Solved { value, stock: self.stock(), plies: 0, nodes: 0 },
             None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
         }
     }

@@ -52,7 +52,9 @@ pub enum Fault {
     Lost,
     #[error("the move is not legal")]
     IllegalMove,
-    #[error("the side to move has no move, so the position is lost for the side the certificate speaks for")]
+    #[error(
+        "the side to move has no move, so the position is lost for the side the certificate speaks for"
+    )]
     NoMove,
     #[error("the rank does not exceed the ranks of the positions after it")]
     Rank,
@@ -136,7 +138,10 @@ impl<R: Rules> Checker<R> {
         }
         let end = self.byte(input)?;
         let count = self.number(input)?;
-        if end != END || count != self.positions || input.read(&mut [0]).map_err(CheckError::Io)? != 0 {
+        if end != END
+            || count != self.positions
+            || input.read(&mut [0]).map_err(CheckError::Io)? != 0
+        {
             return Err(self.rejected(Fault::End));
         }
         Ok(Checked { positions: self.positions, rank })
@@ -180,12 +185,7 @@ impl<R: Rules> Checker<R> {
         }
     }
 
-    fn expand(
-        &mut self,
-        position: R,
-        plies: u16,
-        input: &mut impl Read,
-    ) -> Result<(), CheckError> {
+    fn expand(&mut self, position: R, plies: u16, input: &mut impl Read) -> Result<(), CheckError> {
         if position.terminal().is_some() {
             return Err(self.rejected(Fault::Lost));
         }
@@ -236,10 +236,9 @@ impl<R: Rules> Checker<R> {
         let stock = position.stock();
         let claims = self.known.get(&position.identity())?.iter();
         match self.value {
-            Value::Proven => claims
-                .filter(|(claimed, _)| claimed.within(stock))
-                .map(|&(_, rank)| rank)
-                .min(),
+            Value::Proven => {
+                claims.filter(|(claimed, _)| claimed.within(stock)).map(|&(_, rank)| rank).min()
+            }
             Value::Disproven => claims
                 .filter(|&&(claimed, bound)| stock.within(claimed) && bound >= plies as u64)
                 .map(|_| 0)

@@ -1,7 +1,7 @@
 //! Certificates: proofs and disproofs that a stranger can check.
 //!
 //! A certificate is a header of text lines and a body that retells the solution, position by position,
-//! in the order of a walk from the root. Nothing in it has to be believed: the [checker](check)
+//! in the order of a walk from the root. Nothing in it has to be believed: the [checker](mod@check)
 //! follows the walk with the game's [`Rules`](crate::Rules) alone. Call the side that a verdict favours its *holder*.
 //! At the holder's turn the body names one move, at the other side's turn it treats every legal move.
 //!

@@ -9,18 +9,18 @@
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
 //! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`] and
-//! [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`](crate::deep)),
+//! [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`]),
 //! and sound repetition ([`repetition`]), which is always on where positions can repeat.
 //!
 //! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the reverse. So
 //! φ is the least of what the children offer, and δ the sum of what they cost.
 
-mod double_count;
-mod epsilon;
+pub mod double_count;
+pub mod epsilon;
 mod node;
-mod repetition;
-mod sums;
-mod threshold_control;
+pub mod repetition;
+pub mod sums;
+pub mod threshold_control;
 
 use crate::control::Stop;
 use crate::deep;
@@ -72,12 +72,7 @@ impl Default for Dfpn {
 impl Dfpn {
     /// Textbook df-pn: every technique off.
     pub fn plain() -> Self {
-        Dfpn {
-            heuristics: false,
-            epsilon: 0.0,
-            threshold_control: false,
-            ..Dfpn::default()
-        }
+        Dfpn { heuristics: false, epsilon: 0.0, threshold_control: false, ..Dfpn::default() }
     }
 }
 
@@ -564,7 +559,8 @@ impl<'t, P: Problem> Agent<'t, P> {
             if child.parent == 0 || child.parent == slot || child.is_solved() {
                 continue;
             }
-            let found = double_count::parting(self.table, &self.path, child.key.high(), child.parent);
+            let found =
+                double_count::parting(self.table, &self.path, child.key.high(), child.parent);
             let Some((depth, below)) = found else { continue };
             let depth = depth as usize;
             if depth + 1 >= self.frames.len() {

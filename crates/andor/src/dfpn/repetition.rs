@@ -4,13 +4,13 @@
 //! path's board with no larger a stock: the attacker made no progress. (A problem in which repetition favours the
 //! attacker is searched with the roles exchanged, see [`Mirror`](crate::Mirror).) What is concluded from that holds for this path only: elsewhere the same position may not be a
 //! repetition (Palay 1983; Kishimoto and Müller 2004). We keep, with every result, the ancestors it
-//! *leans* on ([`Lean`]):
+//! *leans* on (`Lean`):
 //!
 //! - A result that leans on nothing holds everywhere and goes to the transposition table.
 //! - When a node is disproven and the result leans on no ancestor above itself, every line of the
 //!   refutation ends well for the defender or leads back into the refutation. So the set is closed, the
 //!   defender stays in it for ever, and the result holds everywhere too.
-//! - Any other result is kept apart ([`PathResults`]) with the positions it leans on. It holds wherever
+//! - Any other result is kept apart (`PathResults`) with the positions it leans on. It holds wherever
 //!   each of those is on the path again, or is disproven by itself meanwhile.
 //!
 //! Proofs never lean: every line of a proof comes to its end.

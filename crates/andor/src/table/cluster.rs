@@ -43,9 +43,7 @@ impl View<'_> {
 
 impl Default for Cluster {
     fn default() -> Self {
-        Cluster {
-            words: std::array::from_fn(|_| AtomicU64::new(0)),
-        }
+        Cluster { words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 }
 

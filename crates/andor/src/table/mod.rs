@@ -11,7 +11,7 @@
 
 pub mod cluster;
 pub mod entry;
-mod garbage_collect;
+pub mod garbage_collect;
 mod save;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -94,15 +94,9 @@ impl Table {
         }
         let count = bytes / size_of::<Cluster>();
         let mut clusters = Vec::new();
-        clusters
-            .try_reserve_exact(count)
-            .map_err(|_| SizeError::NoMemory(bytes))?;
+        clusters.try_reserve_exact(count).map_err(|_| SizeError::NoMemory(bytes))?;
         clusters.resize_with(count, Cluster::default);
-        Ok(Table {
-            clusters,
-            stored: AtomicUsize::new(0),
-            collections: AtomicUsize::new(0),
-        })
+        Ok(Table { clusters, stored: AtomicUsize::new(0), collections: AtomicUsize::new(0) })
     }
 
     /// Bytes in use for entries.
@@ -147,9 +141,7 @@ impl Table {
         let (place, place_open) = (self.place(key), self.place_open(key, stock.pack()));
         let found = self.lookup_at(place, key, stock, plies);
         match found {
-            Lookup::Missing if place_open != place => {
-                self.lookup_at(place_open, key, stock, plies)
-            }
+            Lookup::Missing if place_open != place => self.lookup_at(place_open, key, stock, plies),
             _ => found,
         }
     }
@@ -183,11 +175,7 @@ impl Table {
                         continue;
                     }
                 };
-                let solved = Solved {
-                    value,
-                    stock: S::unpack(b as u32),
-                    plies: lane(14),
-                };
+                let solved = Solved { value, stock: S::unpack(b as u32), plies: lane(14) };
                 if solved.holds_for(stock, plies) {
                     return Lookup::Solved(solved);
                 }

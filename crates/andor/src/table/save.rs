@@ -97,10 +97,8 @@ impl Table {
 
     /// Reads a table of `bytes` bytes that was saved with `tag`.
     pub fn load(bytes: usize, tag: &str, mut input: impl Read) -> Result<Table, LoadError> {
-        let mut table = Table::new(bytes).map_err(|_| LoadError::Size {
-            found: 0,
-            expected: bytes as u64,
-        })?;
+        let mut table =
+            Table::new(bytes).map_err(|_| LoadError::Size { found: 0, expected: bytes as u64 })?;
         let mut magic = [0; 8];
         input.read_exact(&mut magic).map_err(|_| LoadError::NotATable)?;
         if &magic != MAGIC {
