@@ -109,7 +109,7 @@ pub fn search<P: Problem>(
         if root.is_solved() {
             break None;
         }
-        if tree.iterations % 1024 == 0 {
+        if tree.iterations.is_multiple_of(1024) {
             if control.stop.is_raised() {
                 break Some(Reason::Stopped);
             }
@@ -346,10 +346,10 @@ impl<'p, P: Problem> Tree<'p, P> {
     }
 
     fn forget_position(&mut self) {
-        if self.root.repetition() != Repetition::Never {
-            if let Some(depths) = self.seen.get_mut(&self.problem.identity()) {
-                depths.pop();
-            }
+        if self.root.repetition() != Repetition::Never
+            && let Some(depths) = self.seen.get_mut(&self.problem.identity())
+        {
+            depths.pop();
         }
     }
 

@@ -36,44 +36,26 @@ pub const ALGORITHMS: &[Entry] = &[
         paper: "Nagai 1999",
         make: |repetition| {
             let threshold_control = repetition != Repetition::Never;
-            Algorithm::Dfpn(Dfpn {
-                threshold_control,
-                ..Dfpn::plain()
-            })
+            Algorithm::Dfpn(Dfpn { threshold_control, ..Dfpn::plain() })
         },
     },
     Entry {
         name: "dfpn-dag",
         what: "dfpn that counts children which meet again once",
         paper: "Nagai 2002; Kishimoto 2010",
-        make: |_| {
-            Algorithm::Dfpn(Dfpn {
-                sums: Sums::Dag,
-                ..Dfpn::default()
-            })
-        },
+        make: |_| Algorithm::Dfpn(Dfpn { sums: Sums::Dag, ..Dfpn::default() }),
     },
     Entry {
         name: "dfpn-weak",
         what: "dfpn with weak proof numbers: maximum plus unsolved children less one",
         paper: "Ueda, Hashimoto, Hashimoto and Iida 2008",
-        make: |_| {
-            Algorithm::Dfpn(Dfpn {
-                sums: Sums::Weak,
-                ..Dfpn::default()
-            })
-        },
+        make: |_| Algorithm::Dfpn(Dfpn { sums: Sums::Weak, ..Dfpn::default() }),
     },
     Entry {
         name: "deep-dfpn",
         what: "dfpn with deep values, R = 0.8 unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, carried over to df-pn",
-        make: |_| {
-            Algorithm::Dfpn(Dfpn {
-                deep: 0.8,
-                ..Dfpn::default()
-            })
-        },
+        make: |_| Algorithm::Dfpn(Dfpn { deep: 0.8, ..Dfpn::default() }),
     },
     Entry {
         name: "pn",
@@ -85,22 +67,14 @@ pub const ALGORITHMS: &[Entry] = &[
         name: "pn-deepest",
         what: "pn with ties broken towards the deepest frontier",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, §3.1",
-        make: |_| {
-            Algorithm::Pn(PnSearch {
-                selection: Selection::Deepest,
-                ..PnSearch::default()
-            })
-        },
+        make: |_| Algorithm::Pn(PnSearch { selection: Selection::Deepest, ..PnSearch::default() }),
     },
     Entry {
         name: "deep-pn",
         what: "DeepPN: pn with deep values, R = 0.65 unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015",
         make: |_| {
-            Algorithm::Pn(PnSearch {
-                selection: Selection::Deep(0.65),
-                ..PnSearch::default()
-            })
+            Algorithm::Pn(PnSearch { selection: Selection::Deep(0.65), ..PnSearch::default() })
         },
     },
 ];
@@ -159,10 +133,7 @@ impl Entry {
                     (changes.plies.is_some(), "--plies"),
                 ] {
                     if given {
-                        bail!(
-                            "{option} is for the df-pn algorithms, not for {}",
-                            self.name
-                        );
+                        bail!("{option} is for the df-pn algorithms, not for {}", self.name);
                     }
                 }
                 if let Some(r) = changes.r {

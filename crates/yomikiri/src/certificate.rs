@@ -27,8 +27,7 @@ pub struct Accepted {
 impl Accepted {
     /// The claim in words.
     pub fn claim(&self) -> String {
-        self.problem
-            .answer(self.header.value, bound(self.header.plies))
+        self.problem.answer(self.header.value, bound(self.header.plies))
     }
 }
 
@@ -50,42 +49,19 @@ pub fn check(mut input: impl BufRead, expected: Option<&AnyProblem>) -> Result<A
     let start = Instant::now();
     let header = Header::read(&mut input)?;
     let game = games::find(&header.game).with_context(|| {
-        format!(
-            "the certificate is about `{}`; known are {}",
-            header.game,
-            games::names()
-        )
+        format!("the certificate is about `{}`; known are {}", header.game, games::names())
     })?;
     let problem = games::parse(&header.problem, Some(game), None).map_err(|fault| {
         let (text, source) = (header.problem.as_str(), "the certificate's problem");
-        anyhow!(
-            "{}",
-            Located {
-                fault: &fault,
-                text,
-                source,
-                offset: (0, 0)
-            }
-        )
+        anyhow!("{}", Located { fault: &fault, text, source, offset: (0, 0) })
     })?;
     ensure!(
         expected.is_none_or(|expected| *expected == problem),
         "the certificate is about another problem: {}",
         header.problem.trim_end()
     );
-    let checked = problem.visit(
-        true,
-        Check {
-            header: &header,
-            input: &mut input,
-        },
-    )?;
-    Ok(Accepted {
-        problem,
-        header,
-        positions: checked.positions,
-        elapsed: start.elapsed(),
-    })
+    let checked = problem.visit(true, Check { header: &header, input: &mut input })?;
+    Ok(Accepted { problem, header, positions: checked.positions, elapsed: start.elapsed() })
 }
 
 /// What is to be certified, and what the search left.
@@ -106,24 +82,10 @@ pub struct Solution<'a> {
 
 /// Writes a certificate, checks it, and only then lets the draft become the file.
 pub fn write<P: Problem>(problem: &P, solution: &Solution<'_>, draft: Draft) -> Result<Written> {
-    let Solution {
-        any,
-        value,
-        plies,
-        dfpn,
-        table,
-        stop,
-    } = *solution;
+    let Solution { any, value, plies, dfpn, table, stop } = *solution;
     let mut out = BufWriter::new(draft.file()?);
-    let header = Header {
-        game: any.game().name.into(),
-        problem: any.text(),
-        value,
-        plies,
-    };
-    header
-        .write(&mut out)
-        .context("cannot write the certificate")?;
+    let header = Header { game: any.game().name.into(), problem: any.text(), value, plies };
+    header.write(&mut out).context("cannot write the certificate")?;
     let written = certificate::write(problem, value, plies, dfpn, table, stop, &mut out)?;
     out.flush().context("cannot write the certificate")?;
     drop(out);

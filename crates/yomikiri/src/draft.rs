@@ -30,11 +30,7 @@ impl Draft {
             .write(true)
             .open(&path)
             .with_context(|| format!("cannot write {}", target.display()))?;
-        Ok(Draft {
-            target: target.into(),
-            path,
-            file: Some(file),
-        })
+        Ok(Draft { target: target.into(), path, file: Some(file) })
     }
 
     /// The file.
@@ -50,9 +46,7 @@ impl Draft {
     /// Puts the file in its place.
     pub fn finish(mut self) -> Result<()> {
         let file = self.file.take().context("the file is closed")?;
-        let moved = file
-            .sync_all()
-            .and_then(|()| fs::rename(&self.path, &self.target));
+        let moved = file.sync_all().and_then(|()| fs::rename(&self.path, &self.target));
         if moved.is_err() {
             self.remove();
         }

@@ -18,25 +18,13 @@ impl Fault {
     pub fn at_byte(text: &str, byte: usize, reason: impl Into<String>) -> Fault {
         let before = text.get(..byte).unwrap_or(text);
         let line = before.matches('\n').count();
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count();
-        Fault {
-            line,
-            column,
-            reason: reason.into(),
-        }
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+        Fault { line, column, reason: reason.into() }
     }
 
     /// A fault at a character counted from 0.
     pub fn at_char(text: &str, at: usize, reason: impl Into<String>) -> Fault {
-        let byte = text
-            .char_indices()
-            .nth(at)
-            .map_or(text.len(), |(byte, _)| byte);
+        let byte = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
         Fault::at_byte(text, byte, reason)
     }
 }
@@ -66,17 +54,9 @@ impl fmt::Display for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// So many characters are shown before the caret and after it.
         const CONTEXT: usize = 70;
-        let Fault {
-            line,
-            column,
-            reason,
-        } = self.fault;
+        let Fault { line, column, reason } = self.fault;
         let (in_line, in_column) = self.place();
-        writeln!(
-            f,
-            "{}, line {in_line}, column {in_column}: {reason}",
-            self.source
-        )?;
+        writeln!(f, "{}, line {in_line}, column {in_column}: {reason}", self.source)?;
         let shown = self.text.lines().nth(*line).unwrap_or_default();
         let skipped = column.saturating_sub(CONTEXT);
         let part: String = shown
@@ -108,17 +88,8 @@ mod tests {
     fn the_caret_stands_under_the_character() {
         let text = "x".repeat(200) + "!";
         for (text, column) in [("abc!", 3), (text.as_str(), 200)] {
-            let fault = Fault {
-                line: 0,
-                column,
-                reason: "bad".into(),
-            };
-            let located = Located {
-                fault: &fault,
-                text,
-                source: "here",
-                offset: (4, 2),
-            };
+            let fault = Fault { line: 0, column, reason: "bad".into() };
+            let located = Located { fault: &fault, text, source: "here", offset: (4, 2) };
             let shown = located.to_string();
             let lines: Vec<Vec<char>> = shown.lines().map(|line| line.chars().collect()).collect();
             let caret = lines[2].iter().position(|&c| c == '^');

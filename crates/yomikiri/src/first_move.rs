@@ -23,11 +23,7 @@ fn find<P: Problem>(problem: &mut P, value: Value, plies: u16, table: &Table) ->
     if problem.terminal().is_some() || problem.kind().goal() != value {
         return None;
     }
-    let left = if plies == UNBOUNDED {
-        UNBOUNDED
-    } else {
-        plies.checked_sub(1)?
-    };
+    let left = if plies == UNBOUNDED { UNBOUNDED } else { plies.checked_sub(1)? };
     let mut moves = Vec::new();
     problem.legal_moves(&mut moves);
     let best = moves.into_iter().filter_map(|m| {

@@ -29,19 +29,8 @@ impl Item {
         goal: Option<&str>,
     ) -> Result<AnyProblem, String> {
         games::parse(&self.text, game, goal).map_err(|fault| {
-            let Item {
-                source,
-                text,
-                offset,
-                ..
-            } = self;
-            Located {
-                fault: &fault,
-                text,
-                source,
-                offset: *offset,
-            }
-            .to_string()
+            let Item { source, text, offset, .. } = self;
+            Located { fault: &fault, text, source, offset: *offset }.to_string()
         })
     }
 }
@@ -58,7 +47,7 @@ pub fn collect(
             id: number.to_string(),
             source: "the argument".into(),
             offset: (0, 0),
-            text: text.clone(),
+            text: text.trim_start().into(),
         })
         .collect();
     if arguments.len() > 1 {
@@ -75,15 +64,8 @@ pub fn collect(
             bail!("no problem given: write one as an argument, use --file, or pipe one in");
         }
         let mut bytes = Vec::new();
-        io::stdin()
-            .read_to_end(&mut bytes)
-            .context("cannot read standard input")?;
-        cut(
-            "standard input",
-            &utf8("standard input", bytes)?,
-            game,
-            &mut items,
-        );
+        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        cut("standard input", &utf8("standard input", bytes)?, game, &mut items);
     }
     if items.is_empty() {
         bail!(
@@ -99,15 +81,7 @@ fn utf8(source: &str, bytes: Vec<u8>) -> Result<String> {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
         let fault = Fault::at_byte(&text, valid, "this is not UTF-8 text");
-        bail!(
-            "{}",
-            Located {
-                fault: &fault,
-                text: &text,
-                source,
-                offset: (0, 0)
-            }
-        )
+        bail!("{}", Located { fault: &fault, text: &text, source, offset: (0, 0) })
     })
 }
 
@@ -118,24 +92,12 @@ fn cut(source: &str, text: &str, game: Option<&'static Game>, items: &mut Vec<It
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let first = text.lines().find(is_content).unwrap_or_default();
     let source = source.to_owned();
-    if game
-        .or_else(|| games::recognise(first))
-        .is_some_and(|game| game.name == "graph")
-    {
+    if game.or_else(|| games::recognise(first)).is_some_and(|game| game.name == "graph") {
         let id = (items.len() + 1).to_string();
-        items.push(Item {
-            id,
-            source,
-            offset: (0, 0),
-            text: text.into(),
-        });
+        items.push(Item { id, source, offset: (0, 0), text: text.into() });
         return;
     }
-    for (number, line) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| is_content(line))
-    {
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| is_content(line)) {
         let is_header = line == first && line.split('\t').next() == Some("id");
         if is_header {
             continue;
@@ -166,10 +128,7 @@ fn columns(line: &str) -> (Option<&str>, (usize, usize)) {
     } else {
         1
     };
-    let length = rest
-        .match_indices('\t')
-        .nth(wanted - 1)
-        .map_or(rest.len(), |(at, _)| at);
+    let length = rest.match_indices('\t').nth(wanted - 1).map_or(rest.len(), |(at, _)| at);
     (is_named.then_some(first), (start, start + length))
 }
 
@@ -180,10 +139,7 @@ mod tests {
     fn items(text: &str) -> Vec<(String, String, (usize, usize))> {
         let mut items = Vec::new();
         cut("test", text, None, &mut items);
-        items
-            .into_iter()
-            .map(|item| (item.id, item.text, item.offset))
-            .collect()
+        items.into_iter().map(|item| (item.id, item.text, item.offset)).collect()
     }
 
     #[test]
@@ -204,19 +160,13 @@ mod tests {
     #[test]
     fn a_board_with_a_tab_before_its_side_needs_no_name() {
         let board = "-".repeat(64);
-        assert_eq!(
-            items(&format!("{board}\tX")),
-            [("1".into(), format!("{board}\tX"), (0, 0))]
-        );
+        assert_eq!(items(&format!("{board}\tX")), [("1".into(), format!("{board}\tX"), (0, 0))]);
     }
 
     #[test]
     fn hex_takes_one_column_and_a_graph_the_whole_text() {
         let hex = "open\thex 2 ../.. B\tanything";
-        assert_eq!(
-            items(hex),
-            [("open".into(), "hex 2 ../.. B".into(), (0, 5))]
-        );
+        assert_eq!(items(hex), [("open".into(), "hex 2 ../.. B".into(), (0, 5))]);
         let graph = "# a comment\ngraph\na or b\n\nb win\n";
         assert_eq!(items(graph), [("1".into(), graph.into(), (0, 0))]);
     }

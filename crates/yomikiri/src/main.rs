@@ -15,6 +15,7 @@ mod memory;
 mod progress;
 mod words;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
@@ -52,7 +53,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let exit = match Cli::parse().command {
+    let exit = match Cli::parse_from(std::env::args_os().map(shield)).command {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
@@ -66,6 +67,17 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(commands::Exit::Bad as u8)
         }
+    }
+}
+
+/// Puts a blank before a board that begins with empty squares, or it would pass for an option.
+/// Positions may begin with blanks.
+fn shield(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if text.starts_with('-') && games::recognise(text).is_some() => {
+            format!(" {text}").into()
+        }
+        _ => argument,
     }
 }
 

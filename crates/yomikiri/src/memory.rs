@@ -6,14 +6,8 @@ const MIB: u64 = 1 << 20;
 
 /// The value in bytes of a line such as `VmHWM:   1234 kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    line.split_whitespace()
-        .next()?
-        .parse::<u64>()
-        .ok()
-        .map(|kib| kib << 10)
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
 }
 
 /// The most memory this process has had, in MiB.
@@ -24,11 +18,9 @@ pub fn peak_mib() -> Option<f64> {
 
 /// The memory that a process may still take, in bytes.
 pub fn available() -> Option<u64> {
-    let system = fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|t| kilobytes(&t, "MemAvailable"));
-    let limit = fs::read_to_string("/sys/fs/cgroup/memory.max")
-        .ok()
-        .and_then(|t| t.trim().parse().ok());
+    let system =
+        fs::read_to_string("/proc/meminfo").ok().and_then(|t| kilobytes(&t, "MemAvailable"));
+    let limit =
+        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|t| t.trim().parse().ok());
     system.into_iter().chain(limit).min()
 }

@@ -25,10 +25,7 @@ impl Bar {
             bar.set_style(style);
         }
         bar.set_prefix(name.to_owned());
-        Some(Bar {
-            bar,
-            drawn: Instant::now(),
-        })
+        Some(Bar { bar, drawn: Instant::now() })
     }
 
     /// Shows how far the search has come, some times a second.

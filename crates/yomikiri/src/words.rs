@@ -10,21 +10,13 @@ pub fn count(n: u64) -> String {
     };
     let unit = if letter == "k" { 1_000 } else { unit };
     let value = n as f64 / unit as f64;
-    let digits = if value < 9.995 {
-        2
-    } else {
-        usize::from(value < 99.95)
-    };
+    let digits = if value < 9.995 { 2 } else { usize::from(value < 99.95) };
     format!("{value:.digits$}{letter}")
 }
 
 /// A proof or disproof number.
 pub fn number(n: u32) -> String {
-    if n == INFINITY {
-        "∞".into()
-    } else {
-        n.to_string()
-    }
+    if n == INFINITY { "∞".into() } else { n.to_string() }
 }
 
 /// A proof or disproof number for programs: infinity has none.

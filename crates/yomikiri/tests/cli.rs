@@ -33,22 +33,14 @@ impl Run {
     fn fails_with(&self, parts: &[&str]) {
         assert_eq!(self.code, Some(2), "{}{}", self.stdout, self.stderr);
         for part in parts {
-            assert!(
-                self.stderr.contains(part),
-                "no `{part}` in: {}",
-                self.stderr
-            );
+            assert!(self.stderr.contains(part), "no `{part}` in: {}", self.stderr);
         }
     }
 }
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
@@ -66,10 +58,7 @@ fn yomikiri(arguments: &[&str]) -> Run {
 }
 
 fn piped(arguments: &[&str], input: &str) -> Run {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(input.as_bytes()).expect("it reads");
     drop(stdin);
@@ -89,13 +78,7 @@ fn directory(name: &str) -> PathBuf {
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("a directory");
     let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
     names
@@ -150,11 +133,7 @@ fn every_game_gives_a_verdict_and_a_certificate_that_is_accepted() {
 fn people_get_a_few_lines() {
     let run = yomikiri(&["solve", HEX]);
     assert_eq!(run.code, Some(0));
-    assert!(
-        run.stdout.contains("hex: 3×3, B to move: does B win?"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("hex: 3×3, B to move: does B win?"), "{}", run.stdout);
     assert!(run.stdout.contains("proven: B wins"), "{}", run.stdout);
     assert!(run.stdout.contains("first move   "), "{}", run.stdout);
     let quiet = yomikiri(&["solve", "--quiet", HEX]);
@@ -206,10 +185,7 @@ fn a_bad_line_among_good_ones_is_named_and_the_others_are_solved() {
         "--certificate",
         certificates.to_str().expect("UTF-8"),
     ]);
-    run.fails_with(&[
-        "table.tsv, line 4, column 12: `?` is no square",
-        "\n       ^",
-    ]);
+    run.fails_with(&["table.tsv, line 4, column 12: `?` is no square", "\n       ^"]);
     let ids: Vec<Value> = run
         .stdout
         .lines()
@@ -229,12 +205,11 @@ fn bad_problems_are_pointed_at() {
     yomikiri(&["solve", &OTHELLO[..64]]).fails_with(&["column 65", "side to move"]);
     let run = yomikiri(&["solve", "hex 3 .../.Q./... B"]);
     run.fails_with(&["line 1, column 12: 'Q' is no cell", "\n             ^"]);
+    let dashes = format!("{}Q X", "-".repeat(63));
+    yomikiri(&["solve", &dashes]).fails_with(&["column 64: `Q` is no square"]);
     yomikiri(&["solve", "hex 12 moves"]).fails_with(&["column 5", "size"]);
     let run = yomikiri(&["solve", "graph\na or b\nb and zzz\n"]);
-    run.fails_with(&[
-        "line 3, column 7: successor `zzz` is not defined",
-        "b and zzz\n        ^",
-    ]);
+    run.fails_with(&["line 3, column 7: successor `zzz` is not defined", "b and zzz\n        ^"]);
     yomikiri(&["solve", "--file", "/nowhere/at/all"]).fails_with(&["cannot read"]);
     yomikiri(&["solve", "Cargo.toml"]).fails_with(&["--file"]);
 }
@@ -273,16 +248,9 @@ fn bad_certificates_are_rejected_with_a_reason() {
 
     let (board, other) = (&OTHELLO_WON[..64], &OTHELLO[..64]);
     let text: Vec<u8> = bytes.clone();
-    let at = text
-        .windows(64)
-        .position(|part| part == board.as_bytes())
-        .expect("the board");
+    let at = text.windows(64).position(|part| part == board.as_bytes()).expect("the board");
     let moved = path("moved.cert");
-    fs::write(
-        &moved,
-        [&text[..at], other.as_bytes(), &text[at + 64..]].concat(),
-    )
-    .expect("written");
+    fs::write(&moved, [&text[..at], other.as_bytes(), &text[at + 64..]].concat()).expect("written");
     yomikiri(&["check", &moved]).fails_with(&["rejected after"]);
 
     let none = path("none.cert");
@@ -309,14 +277,7 @@ fn nothing_is_overwritten_on_error_or_without_a_verdict() {
     solve(&[HEX, "--load-table", &table]).fails_with(&["not a saved table"]);
     assert_eq!(fs::read(&certificate).expect("there"), b"precious");
     assert_eq!(fs::read(&table).expect("there"), b"precious");
-    let unknown = yomikiri(&[
-        "solve",
-        OTHELLO,
-        "--nodes",
-        "100",
-        "--certificate",
-        &certificate,
-    ]);
+    let unknown = yomikiri(&["solve", OTHELLO, "--nodes", "100", "--certificate", &certificate]);
     assert_eq!(unknown.code, Some(1));
     assert_eq!(fs::read(&certificate).expect("there"), b"precious");
     assert_eq!(solve(&[HEX]).code, Some(0));
@@ -329,31 +290,12 @@ fn a_limit_gives_unknown_with_its_reason() {
     let run = yomikiri(&["solve", OTHELLO, "--nodes", "1k", "--json"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     let json = run.json();
-    assert_eq!(
-        (&json["verdict"], &json["reason"]),
-        (&"unknown".into(), &"node limit".into())
-    );
+    assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"node limit".into()));
     assert!(json["pn"].as_u64() > Some(0) && json["dn"].as_u64() > Some(0));
-    let run = yomikiri(&[
-        "solve",
-        "--plain",
-        "hex 9 moves",
-        "--time",
-        "0.05",
-        "--json",
-    ]);
+    let run = yomikiri(&["solve", "--plain", "hex 9 moves", "--time", "0.05", "--json"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.json()["reason"], "time limit");
-    let run = yomikiri(&[
-        "solve",
-        "--plain",
-        "hex 9 moves",
-        "-a",
-        "pn",
-        "--hash",
-        "4",
-        "--json",
-    ]);
+    let run = yomikiri(&["solve", "--plain", "hex 9 moves", "-a", "pn", "--hash", "4", "--json"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.json()["reason"], "memory");
 }
@@ -365,20 +307,11 @@ fn an_interrupt_gives_what_is_known_so_far() {
     let child = command(&arguments).spawn().expect("it starts");
     std::thread::sleep(std::time::Duration::from_millis(700));
     let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .expect("kill runs")
-            .success()
-    );
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     let run = finish(child);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     let json = run.json();
-    assert_eq!(
-        (&json["verdict"], &json["reason"]),
-        (&"unknown".into(), &"stopped".into())
-    );
+    assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"stopped".into()));
     assert!(json["pn"].as_u64() > Some(0) && json["nodes"].as_u64() > Some(0));
 }
 
@@ -387,26 +320,10 @@ fn a_saved_table_resumes_the_search() {
     let directory = directory("table");
     let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
     let table = path("a.table");
-    let run = yomikiri(&[
-        "solve",
-        OTHELLO,
-        "--hash",
-        "8",
-        "--save-table",
-        &table,
-        "--json",
-    ]);
+    let run = yomikiri(&["solve", OTHELLO, "--hash", "8", "--save-table", &table, "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let first = run.json();
-    let run = yomikiri(&[
-        "solve",
-        OTHELLO,
-        "--hash",
-        "8",
-        "--load-table",
-        &table,
-        "--json",
-    ]);
+    let run = yomikiri(&["solve", OTHELLO, "--hash", "8", "--load-table", &table, "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let second = run.json();
     assert_eq!(first["verdict"], second["verdict"]);
@@ -431,10 +348,7 @@ fn a_saved_table_resumes_the_search() {
 fn a_bound_on_plies_is_part_of_the_answer() {
     let chain = "graph\na or b\nb and c\nc or d\nd win\n";
     let three = yomikiri(&["solve", chain, "--plies", "3", "--json"]).json();
-    assert_eq!(
-        (&three["verdict"], &three["plies"]),
-        (&"proven".into(), &3.into())
-    );
+    assert_eq!((&three["verdict"], &three["plies"]), (&"proven".into(), &3.into()));
     let two = yomikiri(&["solve", chain, "--plies", "2", "--json"]).json();
     assert_eq!(two["verdict"], "disproven");
     assert_eq!(two["answer"], "not within 2 plies: a is proven");
@@ -447,11 +361,7 @@ fn games_and_algorithms_are_listed() {
     for line in games.stdout.lines() {
         let game: Value = serde_json::from_str(line).expect("JSON");
         let example = game["example"].as_str().expect("text");
-        assert_eq!(
-            yomikiri(&["solve", "--quiet", example]).code,
-            Some(0),
-            "{example}"
-        );
+        assert_eq!(yomikiri(&["solve", "--quiet", example]).code, Some(0), "{example}");
     }
     let algorithms = yomikiri(&["algorithms", "--json"]);
     for line in algorithms.stdout.lines() {
@@ -464,10 +374,7 @@ fn games_and_algorithms_are_listed() {
         );
     }
     let help = yomikiri(&["solve", "--help"]).stdout;
-    assert!(
-        help.contains("hex SIZE ROWS SIDE") && help.contains("deep-dfpn"),
-        "{help}"
-    );
+    assert!(help.contains("hex SIZE ROWS SIDE") && help.contains("deep-dfpn"), "{help}");
 }
 
 #[test]
@@ -475,13 +382,7 @@ fn bench_is_repeatable_and_right() {
     let first = yomikiri(&["bench"]);
     assert_eq!(first.code, Some(0), "{}", first.stdout);
     let signature = first.stdout.lines().last().map(str::to_owned);
-    assert!(
-        signature
-            .as_deref()
-            .is_some_and(|line| line.starts_with("Nodes: "))
-    );
-    let total = yomikiri(&["bench", "--json"]).json()["nodes"]
-        .as_u64()
-        .expect("a number");
+    assert!(signature.as_deref().is_some_and(|line| line.starts_with("Nodes: ")));
+    let total = yomikiri(&["bench", "--json"]).json()["nodes"].as_u64().expect("a number");
     assert_eq!(signature, Some(format!("Nodes: {total}")));
 }

@@ -219,10 +219,10 @@ impl<R: Rules> Checker<R> {
         if self.value == Value::Proven && rank < least {
             return Err(self.rejected(Fault::Rank));
         }
-        if let Some(level) = self.levels.pop() {
-            if self.value == Value::Proven {
-                self.claim(&level.position, rank);
-            }
+        if let Some(level) = self.levels.pop()
+            && self.value == Value::Proven
+        {
+            self.claim(&level.position, rank);
         }
         Ok(rank)
     }

@@ -145,16 +145,16 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
             self.out.write_all(&[KNOWN])?;
             return Ok(Some(rank));
         }
-        if let Some(hint) = position.weakening(self.value) {
-            if let Some(weaker) = position.weakened(self.value, &hint) {
-                self.out.write_all(&[WEAKEN])?;
-                write_number(self.out, hint.len() as u64)?;
-                self.out.write_all(&hint)?;
-                position = weaker;
-                if let Some(rank) = self.lookup(&position, plies) {
-                    self.out.write_all(&[KNOWN])?;
-                    return Ok(Some(rank));
-                }
+        if let Some(hint) = position.weakening(self.value)
+            && let Some(weaker) = position.weakened(self.value, &hint)
+        {
+            self.out.write_all(&[WEAKEN])?;
+            write_number(self.out, hint.len() as u64)?;
+            self.out.write_all(&hint)?;
+            position = weaker;
+            if let Some(rank) = self.lookup(&position, plies) {
+                self.out.write_all(&[KNOWN])?;
+                return Ok(Some(rank));
             }
         }
         let mut moves = Vec::new();

@@ -441,13 +441,13 @@ impl<'t, P: Problem> Agent<'t, P> {
             fresh: true,
             meets: meets && self.settings.sums == Sums::Dag,
         };
-        if self.cyclic {
-            if let Some((stock, depth)) = repeated(&self.frames, &self.path, key.high(), stock) {
-                let value = Value::Disproven;
-                let lean = self.leans.on(depth);
-                child.solve(Solved { value, stock, plies: UNBOUNDED }, lean);
-                return child;
-            }
+        if self.cyclic
+            && let Some((stock, depth)) = repeated(&self.frames, &self.path, key.high(), stock)
+        {
+            let value = Value::Disproven;
+            let lean = self.leans.on(depth);
+            child.solve(Solved { value, stock, plies: UNBOUNDED }, lean);
+            return child;
         }
         match self.table.lookup(key, stock, plies) {
             Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
@@ -459,10 +459,10 @@ impl<'t, P: Problem> Agent<'t, P> {
                 child.extra = open.extra;
                 child.effort = open.effort;
                 child.parent = open.parent;
-                if self.cyclic {
-                    if let Some((solved, lean)) = self.result_on_path(key, stock, plies) {
-                        child.solve(solved, lean);
-                    }
+                if self.cyclic
+                    && let Some((solved, lean)) = self.result_on_path(key, stock, plies)
+                {
+                    child.solve(solved, lean);
                 }
             }
             Lookup::Missing => {

@@ -54,7 +54,7 @@ impl Cluster {
     pub fn read<T>(&self, mut read: impl FnMut(View<'_>) -> T) -> T {
         loop {
             let before = self.words[0].load(Ordering::Acquire);
-            if before % 2 == 0 {
+            if before.is_multiple_of(2) {
                 let result = read(View(&self.words));
                 fence(Ordering::Acquire);
                 if self.words[0].load(Ordering::Relaxed) == before {
@@ -87,7 +87,7 @@ impl Cluster {
     fn lock(&self) -> u64 {
         loop {
             let sequence = self.words[0].load(Ordering::Relaxed);
-            if sequence % 2 == 0
+            if sequence.is_multiple_of(2)
                 && self.words[0]
                     .compare_exchange_weak(
                         sequence,

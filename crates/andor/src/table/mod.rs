@@ -231,10 +231,10 @@ impl Table {
             extra: open.extra,
         };
         let (place, place_open) = (self.place(key), self.place_open(key, entry.stock));
-        if place_open != place {
-            if let Lookup::Solved(_) = self.lookup_at(place, key, stock, plies) {
-                return 0;
-            }
+        if place_open != place
+            && let Lookup::Solved(_) = self.lookup_at(place, key, stock, plies)
+        {
+            return 0;
         }
         self.insert(place_open, entry, |old| match old.value() {
             None if old.stock == entry.stock => Clash::Replace,

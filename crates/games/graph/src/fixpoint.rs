@@ -93,10 +93,8 @@ fn rounds(graph: &Graph, goal: Value) -> Rounds {
 /// Has the side that wants `goal` won here, or does it get to a position taken before?
 fn reaches(graph: &Graph, goal: Value, node: usize, tokens: Tokens, rounds: &Rounds) -> bool {
     let node = &graph.nodes()[node];
-    let mut successors = node
-        .edges()
-        .iter()
-        .filter_map(|edge| Some((edge.to(), edge.after(tokens)?)));
+    let mut successors =
+        node.edges().iter().filter_map(|edge| Some((edge.to(), edge.after(tokens)?)));
     let taken = |(to, after): (usize, Tokens)| rounds[to][usize::from(after.count())].is_some();
     match node.role() {
         Role::Win => goal == Value::Proven,

@@ -45,12 +45,7 @@ pub struct Edge {
 impl Edge {
     /// An edge that asks for nothing.
     pub(crate) fn free(to: usize) -> Edge {
-        Edge {
-            to,
-            cost: Tokens::NONE,
-            gain: Tokens::NONE,
-            limit: Tokens::MOST,
-        }
+        Edge { to, cost: Tokens::NONE, gain: Tokens::NONE, limit: Tokens::MOST }
     }
 
     /// The index of the successor.
@@ -130,13 +125,7 @@ impl Graph {
         repetition: Repetition,
     ) -> Graph {
         let key = Key::of(&(&nodes, repetition));
-        Graph {
-            nodes: nodes.into(),
-            root,
-            stock,
-            repetition,
-            key,
-        }
+        Graph { nodes: nodes.into(), root, stock, repetition, key }
     }
 
     /// The nodes. Elsewhere a node is named by its index here.

@@ -50,12 +50,7 @@ struct Verdict {
 
 impl GraphPosition {
     pub(crate) fn new(graph: Graph, node: usize, tokens: Tokens) -> GraphPosition {
-        GraphPosition {
-            graph,
-            node,
-            tokens,
-            habits: Habits::default(),
-        }
+        GraphPosition { graph, node, tokens, habits: Habits::default() }
     }
 
     /// The same position with these habits.
@@ -79,10 +74,7 @@ impl GraphPosition {
     /// The available edges.
     fn available(&self) -> impl Iterator<Item = u32> + '_ {
         let edges = self.node().edges.iter();
-        (0..)
-            .zip(edges)
-            .filter(|(_, edge)| edge.after(self.tokens).is_some())
-            .map(|(m, _)| m)
+        (0..).zip(edges).filter(|(_, edge)| edge.after(self.tokens).is_some()).map(|(m, _)| m)
     }
 
     /// A number below `bound`, drawn for this node and purpose.
@@ -96,25 +88,13 @@ impl GraphPosition {
         let loss = goal.other();
         let mut best: Option<Verdict> = None;
         let mut lost = match loss {
-            Value::Proven => Verdict {
-                value: loss,
-                stock: self.least_stock(),
-                plies: 0,
-            },
-            Value::Disproven => Verdict {
-                value: loss,
-                stock: self.largest_stock(),
-                plies: 0,
-            },
+            Value::Proven => Verdict { value: loss, stock: self.least_stock(), plies: 0 },
+            Value::Disproven => Verdict { value: loss, stock: self.largest_stock(), plies: 0 },
         };
         let mut all_lost = true;
         for m in self.available().collect::<Vec<_>>() {
             let undo = self.play(m);
-            let child = if depth > 0 {
-                self.look(depth - 1)
-            } else {
-                None
-            };
+            let child = if depth > 0 { self.look(depth - 1) } else { None };
             self.undo(m, undo);
             let Some(child) = child else {
                 all_lost = false;
@@ -127,11 +107,7 @@ impl GraphPosition {
             };
             if child.value == goal {
                 if best.as_ref().is_none_or(|best| plies < best.plies) {
-                    best = Some(Verdict {
-                        value: goal,
-                        stock,
-                        plies,
-                    });
+                    best = Some(Verdict { value: goal, stock, plies });
                 }
             } else {
                 lost.plies = lost.plies.max(plies);
@@ -229,11 +205,7 @@ impl Problem for GraphPosition {
 
     fn evaluate(&mut self) -> Evaluation<Tokens> {
         let looks = self.habits.look && self.draw(1 << 40, 2) == 0;
-        let nodes = if looks {
-            self.available().count() as u32
-        } else {
-            0
-        };
+        let nodes = if looks { self.available().count() as u32 } else { 0 };
         let can_know = looks || self.terminal().is_some();
         if let Some(seen) = can_know.then(|| self.look(looks.into())).flatten() {
             return Evaluation::Solved {
@@ -244,17 +216,9 @@ impl Problem for GraphPosition {
             };
         }
         let first = |purpose| {
-            if self.habits.numbers {
-                1 + self.draw(purpose, 4) as u32
-            } else {
-                1
-            }
+            if self.habits.numbers { 1 + self.draw(purpose, 4) as u32 } else { 1 }
         };
-        Evaluation::Open {
-            pn: first(2 << 40),
-            dn: first(3 << 40),
-            nodes,
-        }
+        Evaluation::Open { pn: first(2 << 40), dn: first(3 << 40), nodes }
     }
 
     fn cost(&self, m: u32) -> (u32, u32) {
@@ -274,24 +238,14 @@ impl Problem for GraphPosition {
     }
 
     fn proof_stock_here(&self, joined: Tokens) -> Tokens {
-        let closed = self
-            .node()
-            .edges
-            .iter()
-            .map(|edge| edge.limit)
-            .filter(|&limit| limit < self.tokens);
-        closed.fold(joined, |stock, limit| {
-            stock.join(Tokens::new(limit.count() + 1))
-        })
+        let closed =
+            self.node().edges.iter().map(|edge| edge.limit).filter(|&limit| limit < self.tokens);
+        closed.fold(joined, |stock, limit| stock.join(Tokens::new(limit.count() + 1)))
     }
 
     fn disproof_stock_here(&self, met: Tokens) -> Tokens {
-        let closed = self
-            .node()
-            .edges
-            .iter()
-            .map(|edge| edge.cost)
-            .filter(|&cost| cost > self.tokens);
+        let closed =
+            self.node().edges.iter().map(|edge| edge.cost).filter(|&cost| cost > self.tokens);
         closed.fold(met, |stock, cost| stock.meet(Tokens::new(cost.count() - 1)))
     }
 

@@ -66,11 +66,7 @@ impl Shape {
             edges: 2 + random.below(3),
             leaves: 10 + random.below(30),
             anywhere: random.below(100),
-            tokens: if random.percent(50) {
-                10 + random.below(60)
-            } else {
-                0
-            },
+            tokens: if random.percent(50) { 10 + random.below(60) } else { 0 },
             repetition: match random.percent(50) {
                 true => Repetition::FavoursDefender,
                 false => Repetition::FavoursAttacker,
@@ -90,9 +86,7 @@ pub fn any(most_nodes: usize, seed: u64) -> Graph {
 pub fn graph(shape: &Shape, seed: u64) -> Graph {
     let random = &mut SplitMix64::new(seed);
     let count = shape.nodes.max(1);
-    let nodes = (0..count)
-        .map(|index| node(shape, index, count, random))
-        .collect();
+    let nodes = (0..count).map(|index| node(shape, index, count, random)).collect();
     let stock = match shape.tokens {
         0 => Tokens::NONE,
         _ => Tokens::new(random.below(5) as u8),
@@ -111,26 +105,13 @@ fn node(shape: &Shape, index: usize, count: usize, random: &mut SplitMix64) -> N
     let mut edges = Vec::new();
     if !is_leaf && shape.edges > 0 {
         for _ in 0..=random.below(shape.edges) {
-            let first = if random.percent(shape.anywhere) {
-                0
-            } else {
-                index + 1
-            };
+            let first = if random.percent(shape.anywhere) { 0 } else { index + 1 };
             if first < count {
-                edges.push(edge(
-                    shape,
-                    role,
-                    first + random.below(count - first),
-                    random,
-                ));
+                edges.push(edge(shape, role, first + random.below(count - first), random));
             }
         }
     }
-    Node {
-        name: format!("n{index}"),
-        role,
-        edges,
-    }
+    Node { name: format!("n{index}"), role, edges }
 }
 
 fn edge(shape: &Shape, role: Role, to: usize, random: &mut SplitMix64) -> Edge {
@@ -155,11 +136,7 @@ pub fn chain(plies: usize) -> Graph {
         role: if index % 2 == 0 { Role::Or } else { Role::And },
         edges: vec![Edge::free(index + 1)],
     };
-    let end = Node {
-        name: format!("n{plies}"),
-        role: Role::Win,
-        edges: Vec::new(),
-    };
+    let end = Node { name: format!("n{plies}"), role: Role::Win, edges: Vec::new() };
     let nodes = (0..plies).map(link).chain([end]).collect();
     Graph::new(nodes, 0, Tokens::NONE, Repetition::FavoursDefender)
 }

@@ -80,11 +80,7 @@ struct Word<'a> {
 
 impl<'a> Word<'a> {
     fn error(self, reason: Reason) -> GraphError {
-        GraphError {
-            line: self.line,
-            column: self.column,
-            reason,
-        }
+        GraphError { line: self.line, column: self.column, reason }
     }
 
     /// An error that quotes the word.
@@ -94,21 +90,13 @@ impl<'a> Word<'a> {
 
     /// The place right behind the word, with the text that follows it, if any.
     fn behind(self, text: &'a str) -> Word<'a> {
-        Word {
-            column: self.column + self.text.chars().count(),
-            text,
-            ..self
-        }
+        Word { column: self.column + self.text.chars().count(), text, ..self }
     }
 
     fn name(self) -> Result<&'a str, GraphError> {
         let is_name =
             !self.text.is_empty() && self.text.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if is_name {
-            Ok(self.text)
-        } else {
-            Err(self.blame(Reason::BadName))
-        }
+        if is_name { Ok(self.text) } else { Err(self.blame(Reason::BadName)) }
     }
 
     fn tokens(self) -> Result<Tokens, GraphError> {
@@ -143,12 +131,7 @@ impl<'a> Word<'a> {
 fn words(line: usize, text: &str) -> Vec<Word<'_>> {
     let mut column = 1;
     let mut words = Vec::new();
-    for text in text
-        .split('#')
-        .next()
-        .unwrap_or_default()
-        .split(char::is_whitespace)
-    {
+    for text in text.split('#').next().unwrap_or_default().split(char::is_whitespace) {
         if !text.is_empty() {
             words.push(Word { line, column, text });
         }
@@ -159,15 +142,12 @@ fn words(line: usize, text: &str) -> Vec<Word<'_>> {
 
 /// Complains if a line goes on.
 fn finished(rest: &[Word<'_>]) -> Result<(), GraphError> {
-    rest.first()
-        .map_or(Ok(()), |word| Err(word.blame(Reason::Unexpected)))
+    rest.first().map_or(Ok(()), |word| Err(word.blame(Reason::Unexpected)))
 }
 
 /// The single word that must follow `head`.
 fn only<'a>(head: Word<'a>, rest: &[Word<'a>], what: &'static str) -> Result<Word<'a>, GraphError> {
-    let word = *rest
-        .first()
-        .ok_or_else(|| head.behind("").error(Reason::Expected(what)))?;
+    let word = *rest.first().ok_or_else(|| head.behind("").error(Reason::Expected(what)))?;
     finished(&rest[1..])?;
     Ok(word)
 }
@@ -192,19 +172,14 @@ impl<'a> Draft<'a> {
                 .repetition
                 .replace(only(head, rest, "`defender` or `attacker`")?.repetition()?)
                 .is_some(),
-            "stock" => self
-                .stock
-                .replace(only(head, rest, "a number of tokens")?.tokens()?)
-                .is_some(),
+            "stock" => {
+                self.stock.replace(only(head, rest, "a number of tokens")?.tokens()?).is_some()
+            }
             "root" => self.root.replace(only(head, rest, "a node")?).is_some(),
             "graph" => true,
             _ => return self.node(head, rest),
         };
-        if twice {
-            Err(head.blame(Reason::SetTwice))
-        } else {
-            Ok(())
-        }
+        if twice { Err(head.blame(Reason::SetTwice)) } else { Ok(()) }
     }
 
     fn node(&mut self, head: Word<'a>, rest: &[Word<'a>]) -> Result<(), GraphError> {
@@ -213,17 +188,13 @@ impl<'a> Draft<'a> {
             return Err(head.blame(Reason::DefinedTwice));
         }
         let (kind, rest) = rest.split_first().ok_or_else(|| {
-            head.behind("")
-                .error(Reason::Expected("`or`, `and`, `win` or `lose`"))
+            head.behind("").error(Reason::Expected("`or`, `and`, `win` or `lose`"))
         })?;
         let role = kind.role()?;
         if matches!(role, Role::Win | Role::Lose) {
             finished(rest)?;
         }
-        let arrows = rest
-            .iter()
-            .map(|&word| arrow(role, word))
-            .collect::<Result<_, _>>()?;
+        let arrows = rest.iter().map(|&word| arrow(role, word)).collect::<Result<_, _>>()?;
         self.nodes.push((name, role, arrows));
         Ok(())
     }
@@ -231,47 +202,27 @@ impl<'a> Draft<'a> {
     /// Turns names into indices.
     fn finish(self, end: Word<'_>) -> Result<Graph, GraphError> {
         let index = |word: Word<'_>, reason: fn(String) -> Reason| {
-            self.indices
-                .get(word.text)
-                .copied()
-                .ok_or_else(|| word.blame(reason))
+            self.indices.get(word.text).copied().ok_or_else(|| word.blame(reason))
         };
         let mut nodes = Vec::with_capacity(self.nodes.len());
         for (name, role, arrows) in self.nodes {
-            let resolve = |(word, edge)| {
-                Ok(Edge {
-                    to: index(word, Reason::Dangling)?,
-                    ..edge
-                })
-            };
+            let resolve = |(word, edge)| Ok(Edge { to: index(word, Reason::Dangling)?, ..edge });
             let edges = arrows.into_iter().map(resolve).collect::<Result<_, _>>()?;
-            nodes.push(Node {
-                name: name.to_owned(),
-                role,
-                edges,
-            });
+            nodes.push(Node { name: name.to_owned(), role, edges });
         }
-        let root = self
-            .root
-            .map_or(Ok(0), |word| index(word, Reason::MissingRoot))?;
+        let root = self.root.map_or(Ok(0), |word| index(word, Reason::MissingRoot))?;
         if nodes.is_empty() {
             return Err(end.error(Reason::EmptyGraph));
         }
         let repetition = self.repetition.unwrap_or(Repetition::FavoursDefender);
-        Ok(Graph::new(
-            nodes,
-            root,
-            self.stock.unwrap_or_default(),
-            repetition,
-        ))
+        Ok(Graph::new(nodes, root, self.stock.unwrap_or_default(), repetition))
     }
 }
 
 /// A successor as written at a node of that role: a name, and perhaps a sign and a number.
 fn arrow(role: Role, word: Word<'_>) -> Result<Arrow<'_>, GraphError> {
-    let (name, toll) = word
-        .text
-        .split_at(word.text.find(['+', '-', '?']).unwrap_or(word.text.len()));
+    let (name, toll) =
+        word.text.split_at(word.text.find(['+', '-', '?']).unwrap_or(word.text.len()));
     let name = Word { text: name, ..word };
     name.name()?;
     let mut edge = Edge::free(0);
@@ -293,20 +244,11 @@ impl FromStr for Graph {
     type Err = GraphError;
 
     fn from_str(text: &str) -> Result<Graph, GraphError> {
-        let mut end = Word {
-            line: 1,
-            column: 1,
-            text: "",
-        };
+        let mut end = Word { line: 1, column: 1, text: "" };
         let mut begun = false;
         let mut draft = Draft::default();
         for (line, text) in (1..).zip(text.lines()) {
-            end = Word {
-                line,
-                column: 1,
-                text,
-            }
-            .behind("");
+            end = Word { line, column: 1, text }.behind("");
             match words(line, text).split_first() {
                 None => {}
                 Some((head, rest)) if begun => draft.line(*head, rest)?,
@@ -347,12 +289,7 @@ impl fmt::Display for Graph {
             Repetition::FavoursDefender | Repetition::Never => "defender",
         };
         writeln!(f, "graph\nrepetition {favoured}")?;
-        writeln!(
-            f,
-            "stock {}\nroot {}",
-            self.stock.count(),
-            self.nodes[self.root].name
-        )?;
+        writeln!(f, "stock {}\nroot {}", self.stock.count(), self.nodes[self.root].name)?;
         for node in self.nodes.iter() {
             let role = match node.role {
                 Role::Or => "or",

@@ -7,10 +7,7 @@ use yomikiri_graph::{Graph, GraphPosition, Tokens, random};
 fn solve(text: &str) -> (Value, Option<u16>) {
     let graph: Graph = text.parse().unwrap();
     let solved = Fixpoint::of(&graph);
-    (
-        solved.value(graph.root(), graph.stock()),
-        solved.plies(graph.root(), graph.stock()),
-    )
+    (solved.value(graph.root(), graph.stock()), solved.plies(graph.root(), graph.stock()))
 }
 
 #[test]
@@ -28,11 +25,7 @@ fn worked_out_by_hand() {
         ("a and a", Disproven, None),
         ("a and a b\nb win", Disproven, None),
         // The attacker's shortest win against the longest defence.
-        (
-            "a or b c\nb and d e\nc or d\nd or e\ne win",
-            Proven,
-            Some(3),
-        ),
+        ("a or b c\nb and d e\nc or d\nd or e\ne win", Proven, Some(3)),
         // A cycle with a way out for the attacker, and for the defender.
         ("a or b\nb and c\nc or a d\nd win", Proven, Some(3)),
         ("a and b\nb or c\nc and a d\nd lose", Disproven, None),
@@ -41,27 +34,11 @@ fn worked_out_by_hand() {
         ("stock 2\na or b+1 c-2\nb and a\nc win", Proven, Some(1)),
         ("a or b c-1\nb and a\nc win", Disproven, None),
         // The price decides the whole cycle, for the AND node in it, too.
-        (
-            "stock 5\nroot b\na or b c-5\nb and a\nc win",
-            Proven,
-            Some(2),
-        ),
-        (
-            "stock 4\nroot b\na or b c-5\nb and a\nc win",
-            Disproven,
-            None,
-        ),
+        ("stock 5\nroot b\na or b c-5\nb and a\nc win", Proven, Some(2)),
+        ("stock 4\nroot b\na or b c-5\nb and a\nc win", Disproven, None),
         // The defender's escape is closed by a second token.
-        (
-            "stock 1\na or b+1\nb and c d?1\nc win\nd lose",
-            Proven,
-            Some(2),
-        ),
-        (
-            "stock 0\na or b+1\nb and c d?1\nc win\nd lose",
-            Disproven,
-            None,
-        ),
+        ("stock 1\na or b+1\nb and c d?1\nc win\nd lose", Proven, Some(2)),
+        ("stock 0\na or b+1\nb and c d?1\nc win\nd lose", Disproven, None),
         // With his only move closed the defender has lost.
         ("stock 2\nb and d?1\nd lose", Proven, Some(0)),
         // The most is 15.
@@ -78,10 +55,7 @@ fn chains() {
     for plies in [0, 1, 2, 1_001] {
         let graph = random::chain(plies);
         let solved = Fixpoint::of(&graph);
-        assert_eq!(
-            solved.plies(graph.root(), graph.stock()),
-            Some(plies as u16)
-        );
+        assert_eq!(solved.plies(graph.root(), graph.stock()), Some(plies as u16));
     }
 }
 
@@ -100,11 +74,7 @@ fn wins(position: &GraphPosition, goal: Value, plies: u16) -> bool {
         child.play(m);
         wins(&child, goal, plies - 1)
     });
-    if position.kind().goal() == goal {
-        results.any(|won| won)
-    } else {
-        results.all(|won| won)
-    }
+    if position.kind().goal() == goal { results.any(|won| won) } else { results.all(|won| won) }
 }
 
 #[test]

@@ -3,9 +3,7 @@
 //! counts as one is decided here a second time, by a slow recursive reading of the format.
 
 use andor::certificate::{check, write};
-use andor::{
-    Algorithm, Control, Dfpn, Repetition, Rules, Stock, Stop, Table, Value, search,
-};
+use andor::{Algorithm, Control, Dfpn, Repetition, Rules, Stock, Stop, Table, Value, search};
 use yomikiri_graph::random::{self, SplitMix64};
 use yomikiri_graph::{GraphPosition, Tokens};
 
@@ -114,20 +112,9 @@ impl Reader<'_> {
 }
 
 /// Is this a certificate? By the slow reading.
-fn slow<'a>(
-    root: &GraphPosition,
-    value: Value,
-    plies: u16,
-    bytes: &'a [u8],
-) -> (bool, Reader<'a>) {
-    let mut reader = Reader {
-        bytes,
-        at: 0,
-        value,
-        claims: Vec::new(),
-        expanded: 0,
-        places: Places::default(),
-    };
+fn slow<'a>(root: &GraphPosition, value: Value, plies: u16, bytes: &'a [u8]) -> (bool, Reader<'a>) {
+    let mut reader =
+        Reader { bytes, at: 0, value, claims: Vec::new(), expanded: 0, places: Places::default() };
     let rank = reader.record(root, plies.into());
     let short = rank.is_some_and(|rank| value == Value::Disproven || rank <= plies.into());
     let expanded = reader.expanded;
@@ -161,7 +148,8 @@ fn damaged_certificates_are_rejected() {
         }
         let root = graph.start();
         table.clear();
-        let dfpn = Dfpn { plies: if seed % 3 == 0 { 6 } else { andor::UNBOUNDED }, ..Dfpn::default() };
+        let dfpn =
+            Dfpn { plies: if seed % 3 == 0 { 6 } else { andor::UNBOUNDED }, ..Dfpn::default() };
         let outcome = search(&root, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
         let value = outcome.value().expect("small graphs are solved");
         let plies = if dfpn.plies == 6 { 6 } else { outcome.plies };
@@ -177,16 +165,13 @@ fn damaged_certificates_are_rejected() {
             };
             let mutant = match kind {
                 0 => pick(&places.children).map(|span| splice(&bytes, span, &[])),
-                1 => pick(&places.moves).map(|span| {
-                    splice(&bytes, span, &leb(random.below(5) as u64))
-                }),
-                2 => pick(&places.ranks).map(|span| {
-                    splice(&bytes, span, &leb(random.below(12) as u64))
-                }),
+                1 => pick(&places.moves)
+                    .map(|span| splice(&bytes, span, &leb(random.below(5) as u64))),
+                2 => pick(&places.ranks)
+                    .map(|span| splice(&bytes, span, &leb(random.below(12) as u64))),
                 3 => Some(bytes[..random.below(bytes.len())].to_vec()),
-                4 => pick(&places.children).map(|span| {
-                    splice(&bytes, span, &[[0, 2, 4][random.below(3)]])
-                }),
+                4 => pick(&places.children)
+                    .map(|span| splice(&bytes, span, &[[0, 2, 4][random.below(3)]])),
                 _ => {
                     let mut changed = bytes.clone();
                     let at = random.below(changed.len());

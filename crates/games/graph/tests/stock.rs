@@ -10,8 +10,7 @@ fn positions(graphs: u64) -> impl Iterator<Item = GraphPosition> {
         let graph = random::any(10, seed);
         let nodes = 0..graph.nodes().len();
         let all = nodes.flat_map(|node| Tokens::all().map(move |tokens| (node, tokens)));
-        all.filter_map(move |(node, tokens)| graph.position(node, tokens))
-            .collect::<Vec<_>>()
+        all.filter_map(move |(node, tokens)| graph.position(node, tokens)).collect::<Vec<_>>()
     })
 }
 
@@ -49,9 +48,7 @@ fn more_tokens_never_hurt_the_attacker() {
                 }
                 if let Some(plies) = solved.disproof_plies(node, more) {
                     assert!(
-                        solved
-                            .disproof_plies(node, less)
-                            .is_some_and(|fewer| fewer <= plies),
+                        solved.disproof_plies(node, less).is_some_and(|fewer| fewer <= plies),
                         "{place}"
                     );
                 }
@@ -81,34 +78,20 @@ fn stock_before_a_move_is_exact() {
         for m in legal(&position) {
             let here = after(&position, position.stock(), m).unwrap();
             for bound in Tokens::all() {
-                let place = || {
-                    format!(
-                        "{position}, move {m}, after {bound:?}\n{}",
-                        position.graph()
-                    )
-                };
+                let place =
+                    || format!("{position}, move {m}, after {bound:?}\n{}", position.graph());
                 if bound.within(here) {
                     let least = Tokens::all().find(|&stock| {
                         after(&position, stock, m).is_some_and(|left| left >= bound)
                     });
-                    assert_eq!(
-                        Some(position.proof_stock_before(m, bound)),
-                        least,
-                        "{}",
-                        place()
-                    );
+                    assert_eq!(Some(position.proof_stock_before(m, bound)), least, "{}", place());
                     asked += 1;
                 }
                 if here.within(bound) {
                     let most = Tokens::all().rev().find(|&stock| {
                         after(&position, stock, m).is_some_and(|left| left <= bound)
                     });
-                    assert_eq!(
-                        Some(position.disproof_stock_before(m, bound)),
-                        most,
-                        "{}",
-                        place()
-                    );
+                    assert_eq!(Some(position.disproof_stock_before(m, bound)), most, "{}", place());
                     asked += 1;
                 }
             }
@@ -124,32 +107,20 @@ fn stock_here_is_exact() {
     for position in positions(500) {
         let now = legal(&position);
         let no_more = |&stock: &Tokens| {
-            let there = position
-                .graph()
-                .position(position.identity(), stock)
-                .unwrap();
+            let there = position.graph().position(position.identity(), stock).unwrap();
             legal(&there).iter().all(|m| now.contains(m))
         };
         for bound in Tokens::all() {
             let place = || format!("{position}, {bound:?}\n{}", position.graph());
             match position.kind() {
                 NodeKind::And if bound.within(position.stock()) => {
-                    let least = Tokens::all()
-                        .filter(|&stock| bound.within(stock))
-                        .find(no_more);
+                    let least = Tokens::all().filter(|&stock| bound.within(stock)).find(no_more);
                     assert_eq!(Some(position.proof_stock_here(bound)), least, "{}", place());
                 }
                 NodeKind::Or if position.stock().within(bound) => {
-                    let most = Tokens::all()
-                        .rev()
-                        .filter(|&stock| stock.within(bound))
-                        .find(no_more);
-                    assert_eq!(
-                        Some(position.disproof_stock_here(bound)),
-                        most,
-                        "{}",
-                        place()
-                    );
+                    let most =
+                        Tokens::all().rev().filter(|&stock| stock.within(bound)).find(no_more);
+                    assert_eq!(Some(position.disproof_stock_here(bound)), most, "{}", place());
                 }
                 _ => {}
             }
@@ -162,11 +133,7 @@ fn stock_here_is_exact() {
 fn verdicts_without_search_are_right() {
     let mut seen = [0, 0];
     for position in positions(500) {
-        let habits = Habits {
-            look: true,
-            numbers: true,
-            ..Habits::default()
-        };
+        let habits = Habits { look: true, numbers: true, ..Habits::default() };
         let mut position = position.with_habits(habits);
         let before = position.clone();
         let evaluation = position.evaluate();
@@ -175,12 +142,7 @@ fn verdicts_without_search_are_right() {
             Evaluation::Open { pn, dn, .. } => {
                 assert!((1..=4).contains(&pn) && (1..=4).contains(&dn))
             }
-            Evaluation::Solved {
-                value,
-                stock,
-                plies,
-                ..
-            } => {
+            Evaluation::Solved { value, stock, plies, .. } => {
                 let solved = Fixpoint::of(position.graph());
                 let node = position.identity();
                 match value {
@@ -192,9 +154,7 @@ fn verdicts_without_search_are_right() {
                 if value == Value::Proven {
                     assert_eq!(solved.plies(node, position.stock()), Some(plies), "{place}");
                     assert!(
-                        solved
-                            .plies(node, stock)
-                            .is_some_and(|fewer| fewer <= plies),
+                        solved.plies(node, stock).is_some_and(|fewer| fewer <= plies),
                         "{place}"
                     );
                 }
@@ -214,16 +174,10 @@ fn verdicts_without_search_are_right() {
 /// The look ahead combines the stocks of the children: here the least of what they bear, 2 and 4.
 #[test]
 fn a_verdict_without_search_combines_stocks() {
-    let graph: Graph = "graph\na or b c d\nb or e-3\nc or e-5\nd lose\ne win"
-        .parse()
-        .unwrap();
+    let graph: Graph = "graph\na or b c d\nb or e-3\nc or e-5\nd lose\ne win".parse().unwrap();
     let mut seen = 0;
     for seed in 0..20 {
-        let habits = Habits {
-            look: true,
-            seed,
-            ..Habits::default()
-        };
+        let habits = Habits { look: true, seed, ..Habits::default() };
         let mut position = graph.start().with_habits(habits);
         if let Evaluation::Solved { value, stock, .. } = position.evaluate() {
             assert_eq!((value, stock), (Value::Disproven, Tokens::new(2)));

@@ -24,10 +24,7 @@ fn the_example_is_read() {
     assert_eq!(graph.stock(), Tokens::new(3));
     assert_eq!(Some(graph.root()), graph.find("b"));
     let roles: Vec<_> = graph.nodes().iter().map(|node| node.role()).collect();
-    assert_eq!(
-        roles,
-        [Role::Or, Role::And, Role::Win, Role::Lose, Role::Or]
-    );
+    assert_eq!(roles, [Role::Or, Role::And, Role::Win, Role::Lose, Role::Or]);
 
     let mut position = graph.start();
     let mut moves = Vec::new();
@@ -92,18 +89,8 @@ fn every_error_has_its_place() {
         ("graph\nstock 1\n stock 1", 3, 2, SetTwice(name("stock"))),
         ("graph\nstock 16", 2, 7, BadTokens(name("16"))),
         ("graph\nstock +1", 2, 7, BadTokens(name("+1"))),
-        (
-            "graph\nrepetition",
-            2,
-            11,
-            Expected("`defender` or `attacker`"),
-        ),
-        (
-            "graph\nrepetition nobody",
-            2,
-            12,
-            UnknownRepetition(name("nobody")),
-        ),
+        ("graph\nrepetition", 2, 11, Expected("`defender` or `attacker`")),
+        ("graph\nrepetition nobody", 2, 12, UnknownRepetition(name("nobody"))),
         ("graph\nroot", 2, 5, Expected("a node")),
         ("graph\na win\nroot  b", 3, 7, MissingRoot(name("b"))),
         ("graph\na", 2, 2, Expected("`or`, `and`, `win` or `lose`")),
@@ -126,11 +113,7 @@ fn every_error_has_its_place() {
         ("graph\n王\u{3000}or 玉 金", 2, 6, Dangling(name("玉"))),
     ];
     for (text, line, column, reason) in cases {
-        let error = GraphError {
-            line,
-            column,
-            reason,
-        };
+        let error = GraphError { line, column, reason };
         assert_eq!(text.parse::<Graph>(), Err(error), "{text:?}");
     }
 }

@@ -149,11 +149,7 @@ pub struct Board {
 impl Board {
     /// The empty board, or `None` if `size` is not from 1 to [`MAX_SIZE`].
     pub fn empty(size: usize) -> Option<Board> {
-        (1..=MAX_SIZE).contains(&size).then_some(Board {
-            size: size as u8,
-            black: 0,
-            white: 0,
-        })
+        (1..=MAX_SIZE).contains(&size).then_some(Board { size: size as u8, black: 0, white: 0 })
     }
 
     /// How many rows and columns there are.
@@ -181,9 +177,7 @@ impl Board {
 
     /// The side whose stone is on a cell.
     pub fn at(&self, cell: Cell) -> Option<Side> {
-        [Side::Black, Side::White]
-            .into_iter()
-            .find(|&side| self.stones(side) & cell.bit() != 0)
+        [Side::Black, Side::White].into_iter().find(|&side| self.stones(side) & cell.bit() != 0)
     }
 
     /// Gives all of `cells` to `side`. They must be vacant cells of the board.

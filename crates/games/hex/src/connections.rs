@@ -22,7 +22,6 @@
 //! connections go unnoticed; a connection found is real.
 
 use crate::board::{Board, Cell, Cells, Side, each};
-use crate::resistance::{Flow, flow};
 
 /// How many full connections are kept for a pair of ends. Higher: stronger and slower.
 const FULL: usize = 6;
@@ -86,11 +85,7 @@ struct Pair {
 }
 
 impl Pair {
-    const EMPTY: Pair = Pair {
-        full: Carriers::EMPTY,
-        semi: Carriers::EMPTY,
-        common: Cells::MAX,
-    };
+    const EMPTY: Pair = Pair { full: Carriers::EMPTY, semi: Carriers::EMPTY, common: Cells::MAX };
 
     fn forget(&mut self) {
         self.full.len = 0;
@@ -146,15 +141,8 @@ impl Connections {
         }
         match self.won {
             Some((carrier, key)) => Found::Connection { carrier, key },
-            None => Found::Open {
-                must_play: self.must_play,
-            },
+            None => Found::Open { must_play: self.must_play },
         }
-    }
-
-    /// The flow between the edges over the connections that the last search settled.
-    pub(crate) fn flow(&self) -> Flow {
-        flow(&self.linked, &self.vacant, self.first_vacant)
     }
 
     /// Sets up the ends and the connections between neighbours.
@@ -316,7 +304,14 @@ impl Connections {
         }
     }
 
-    fn join(&mut self, ends: (usize, usize), common: Cells, union: Cells, others: &[Cells], left: u32) {
+    fn join(
+        &mut self,
+        ends: (usize, usize),
+        common: Cells,
+        union: Cells,
+        others: &[Cells],
+        left: u32,
+    ) {
         for (index, &other) in others.iter().enumerate() {
             let (fewer, more) = (common & other, union | other);
             if fewer == 0 {

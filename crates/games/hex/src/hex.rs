@@ -75,10 +75,7 @@ impl Hex {
 
     /// The same problem with the moves of every position in a random order that depends on `seed`.
     pub fn shuffled(self, seed: u64) -> Hex {
-        Hex {
-            shuffle: Some(seed),
-            ..self
-        }
+        Hex { shuffle: Some(seed), ..self }
     }
 
     /// The stones.
@@ -103,11 +100,7 @@ impl Hex {
 
     /// What it means for the attacker that `side` wins.
     pub fn value_of_win(&self, side: Side) -> Value {
-        if side == self.attacker {
-            Value::Proven
-        } else {
-            Value::Disproven
-        }
+        if side == self.attacker { Value::Proven } else { Value::Disproven }
     }
 
     /// The side that wins where the value is `value`.
@@ -132,11 +125,7 @@ impl Rules for Hex {
     type Identity = (Cells, Cells, Side);
 
     fn kind(&self) -> NodeKind {
-        if self.to_move == self.attacker {
-            NodeKind::Or
-        } else {
-            NodeKind::And
-        }
+        if self.to_move == self.attacker { NodeKind::Or } else { NodeKind::And }
     }
 
     fn repetition(&self) -> Repetition {
@@ -170,11 +159,7 @@ impl Rules for Hex {
     }
 
     fn identity(&self) -> (Cells, Cells, Side) {
-        (
-            self.board.stones(Side::Black),
-            self.board.stones(Side::White),
-            self.to_move,
-        )
+        (self.board.stones(Side::Black), self.board.stones(Side::White), self.to_move)
     }
 
     fn stock(&self) {}
@@ -203,10 +188,7 @@ impl Rules for Hex {
         let mut board = self.board;
         board.fill(self.side_of(holder).opponent(), cells);
         let worse = Hex::new(board, self.to_move).with_attacker(self.attacker);
-        Some(Hex {
-            shuffle: self.shuffle,
-            ..worse
-        })
+        Some(Hex { shuffle: self.shuffle, ..worse })
     }
 }
 

@@ -31,10 +31,7 @@ impl Reduced {
     fn new(board: &Board, side: Side) -> Reduced {
         let stones = board.stones(side);
         let vacant = board.vacant();
-        let mut graph = Reduced {
-            neighbours: [0; MAX_SIZE * MAX_SIZE],
-            touching: [0; 2],
-        };
+        let mut graph = Reduced { neighbours: [0; MAX_SIZE * MAX_SIZE], touching: [0; 2] };
         for cell in each(vacant) {
             graph.neighbours[cell.0 as usize] = board.neighbours(cell) & vacant;
         }
@@ -67,13 +64,9 @@ impl Reduced {
     /// Is `cell` dead once the owner of the graph has a stone on `stone`?
     fn dies_by_own(&self, cell: Cell, stone: Cell) -> bool {
         let joined = self.around(stone);
-        let touching = self.touching.map(|touching| {
-            if touching & stone.bit() != 0 {
-                touching | joined
-            } else {
-                touching
-            }
-        });
+        let touching = self
+            .touching
+            .map(|touching| if touching & stone.bit() != 0 { touching | joined } else { touching });
         let around_after = |other: Cell| {
             let around = self.around(other);
             if around & stone.bit() != 0 {

@@ -5,7 +5,6 @@ mod connections;
 mod hex;
 mod inferior;
 mod notation;
-mod resistance;
 mod strong;
 
 pub use board::{Board, Cell, Cells, MAX_SIZE, Side};

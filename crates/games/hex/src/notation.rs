@@ -163,7 +163,9 @@ fn parse_rows(mut board: Board, text: &str, mut at: usize) -> Result<Board, Nota
     let (mut row, mut column) = (0, 0);
     for found in text.chars() {
         match found {
-            '/' if column < size => return Err(NotationError::ShortRow { at, cells: column, size }),
+            '/' if column < size => {
+                return Err(NotationError::ShortRow { at, cells: column, size });
+            }
             '/' if row + 1 == size => return Err(NotationError::ManyRows { at, size }),
             '/' => (row, column) = (row + 1, 0),
             'B' | 'b' | 'W' | 'w' | '.' if column == size => {

@@ -40,19 +40,13 @@ pub enum Look {
     Open {
         /// The moves among which there is a winning one, if there is any.
         candidates: Cells,
-        /// H
-        h: (u32, u32),
     },
 }
 
 impl StrongHex {
     /// Adds knowledge to a problem.
     pub fn new(hex: Hex) -> StrongHex {
-        StrongHex {
-            hex,
-            connections: Connections::default(),
-            remembered: HashMap::new(),
-        }
+        StrongHex { hex, connections: Connections::default(), remembered: HashMap::new() }
     }
 
     /// The problem without the knowledge.
@@ -78,17 +72,21 @@ impl StrongHex {
     pub fn ordered(&mut self) -> Vec<Cell> {
         match self.look() {
             Look::Won { winning, .. } => winning.into_iter().collect(),
-            Look::Open { candidates, .. } => each(candidates).collect(),
+            Look::Open { candidates } => {
+                let mut cells: Vec<_> = each(candidates).collect();
+                let n = self.hex.board().size() as i32;
+                cells.sort_by_key(|c| {
+                    let (x, y) = (2 * (c.0 as i32 % n) - n + 1, 2 * (c.0 as i32 / n) - n + 1);
+                    x * x + y * y + x * y
+                });
+                cells
+            }
         }
     }
 
     fn look_afresh(&mut self) -> Look {
         if let Some(winner) = self.hex.winner() {
-            return Look::Won {
-                winner,
-                carrier: 0,
-                winning: None,
-            };
+            return Look::Won { winner, carrier: 0, winning: None };
         }
         let vacant = self.hex.board().vacant();
         let to_move = self.hex.to_move();
@@ -111,28 +109,16 @@ impl StrongHex {
                 winning: Some(key.unwrap_or(any)),
             };
         }
-        let own = self.connections.flow();
-        let found = self.connections.search(board, to_move.opponent(), false);
-        let must_play = match found {
-            Found::Connection { carrier, .. } => {
-                return Look::Won {
-                    winner: to_move.opponent(),
-                    carrier: carrier | filled_for(to_move.opponent()),
-                    winning: None,
-                };
-            }
-            Found::Open { must_play } => must_play,
-        };
-        let other = self.connections.flow();
-        let candidates = must_play & !filled.pruned;
-        let count = candidates.count_ones().max(1);
-        let q = other.total / own.total;
-        let e = |k: &str, d: f64| std::env::var(k).map_or(d, |v| v.parse().unwrap());
-        let (a, b, c, d) = (e("HA", 0.0), e("HB", 1.0), e("HC", 1.0), e("HD", 0.0));
-        let cap = e("HM", 64.0);
-        let x = (1.0 + a * q.powf(b)).clamp(1.0, cap).round();
-        let y = ((count as f64).powf(c) * q.powf(-d)).clamp(1.0, cap*4.).round();
-        Look::Open { candidates, h: (x as u32, y as u32) }
+        match self.connections.search(board, to_move.opponent(), false) {
+            Found::Connection { carrier, .. } => Look::Won {
+                winner: to_move.opponent(),
+                carrier: carrier | filled_for(to_move.opponent()),
+                winning: None,
+            },
+            Found::Open { must_play } => Look::Open {
+                candidates: must_play & !filled.pruned,
+            },
+        }
     }
 }
 
@@ -205,7 +191,7 @@ impl Problem for StrongHex {
                     list.push(cell);
                 }
             }
-            Look::Open { candidates, .. } => {
+            Look::Open { candidates } => {
                 for cell in each(candidates) {
                     list.push(cell);
                 }
@@ -225,10 +211,11 @@ impl Problem for StrongHex {
                 },
                 nodes: 0,
             },
-            Look::Open { h, .. } => {
+            Look::Open { candidates } => {
+                let count = candidates.count_ones().max(1);
                 let (pn, dn) = match self.hex.kind() {
-                    NodeKind::Or => (h.0, h.1),
-                    NodeKind::And => (h.1, h.0),
+                    NodeKind::Or => (1, count),
+                    NodeKind::And => (count, 1),
                 };
                 Evaluation::Open { pn, dn, nodes: 0 }
             }

@@ -29,7 +29,8 @@ fn check_look(hex: &Hex, brute: &mut BruteForce) -> bool {
         Look::Open { candidates } => {
             assert_eq!(candidates & !hex.board().vacant(), 0, "{hex}");
             if truth == hex.to_move() {
-                let wins = cells_of(candidates).into_iter().any(|cell| brute.wins_by(&mut hex, cell));
+                let wins =
+                    cells_of(candidates).into_iter().any(|cell| brute.wins_by(&mut hex, cell));
                 assert!(wins, "{hex}: no winning move among {candidates:#x}");
             }
             false
@@ -64,7 +65,9 @@ fn random_positions_are_judged_rightly() {
     let mut random = Random(1);
     let mut brute = BruteForce::default();
     let (mut verdicts, mut open) = (0, 0);
-    for (size, vacant, count) in [(4, 11, 600), (4, 8, 2000), (5, 11, 600), (5, 8, 2000), (6, 11, 300)] {
+    for (size, vacant, count) in
+        [(4, 11, 600), (4, 8, 2000), (5, 11, 600), (5, 8, 2000), (6, 11, 300)]
+    {
         for _ in 0..count {
             let vacant = vacant - random.below(3);
             if check_look(&random_open_position(&mut random, size, vacant), &mut brute) {
@@ -82,7 +85,11 @@ fn random_positions_are_judged_rightly() {
 /// Plays a verdict out: every move of the loser is tried, and only finished games count as won. Looks
 /// serve as a guide: cells that the winner does not need are given to the loser, and the
 /// winner tries the suggested move first.
-fn holds(strong: &StrongHex, winner: Side, seen: &mut HashMap<<Hex as Rules>::Identity, bool>) -> bool {
+fn holds(
+    strong: &StrongHex,
+    winner: Side,
+    seen: &mut HashMap<<Hex as Rules>::Identity, bool>,
+) -> bool {
     if let Some(side) = strong.hex().winner() {
         return side == winner;
     }
@@ -114,7 +121,11 @@ fn holds(strong: &StrongHex, winner: Side, seen: &mut HashMap<<Hex as Rules>::Id
                 strong.undo(cell, undo);
                 holds
             };
-            if to_move == winner { moves.iter().any(&mut play) } else { moves.iter().all(&mut play) }
+            if to_move == winner {
+                moves.iter().any(&mut play)
+            } else {
+                moves.iter().all(&mut play)
+            }
         }
     };
     seen.insert(strong.identity(), known);
@@ -161,7 +172,9 @@ fn weakening_keeps_the_verdict() {
         if let Some(hint) = strong.weakening(value) {
             hints += 1;
             let mut worse = strong.weakened(value, &hint).expect("a hint of our own");
-            assert!(matches!(worse.evaluate(), Evaluation::Solved { value: again, .. } if again == value));
+            assert!(
+                matches!(worse.evaluate(), Evaluation::Solved { value: again, .. } if again == value)
+            );
             assert_eq!(worse.hex().to_move(), strong.hex().to_move());
             assert_eq!(worse.hex().attacker(), attacker);
         }

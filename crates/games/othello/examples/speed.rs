@@ -40,17 +40,12 @@ fn main() {
         }
         count
     });
-    let mut games: Vec<ExpertOthello> = positions
-        .iter()
-        .map(|&position| ExpertOthello::new(position, Goal::Wins))
-        .collect();
+    let mut games: Vec<ExpertOthello> =
+        positions.iter().map(|&position| ExpertOthello::new(position, Goal::Wins)).collect();
     time("first look at an open position", || {
         for _ in 0..ROUNDS {
             for game in &mut games {
-                assert!(matches!(
-                    black_box(game).evaluate(),
-                    Evaluation::Open { .. }
-                ));
+                assert!(matches!(black_box(game).evaluate(), Evaluation::Open { .. }));
             }
         }
         u64::from(ROUNDS) * positions.len() as u64

@@ -98,16 +98,8 @@ const RAYS: [[u64; 8]; 64] = rays();
 const NEIGHBOURS: [u64; 64] = neighbours();
 
 const fn rays() -> [[u64; 8]; 64] {
-    const STEPS: [(i8, i8); 8] = [
-        (1, 0),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (-1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-    ];
+    const STEPS: [(i8, i8); 8] =
+        [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
     let mut table = [[0; 8]; 64];
     let mut square = 0;
     while square < 64 {
@@ -200,10 +192,7 @@ pub(crate) fn touches(opp: u64, square: Square) -> bool {
 
 impl Board {
     /// The position before the first move: black, the side to move, on e4 and d5.
-    pub const START: Board = Board {
-        own: 0x0000_0008_1000_0000,
-        opp: 0x0000_0010_0800_0000,
-    };
+    pub const START: Board = Board { own: 0x0000_0008_1000_0000, opp: 0x0000_0010_0800_0000 };
 
     /// The legal moves of the side to move, as a set of squares.
     #[inline]
@@ -220,11 +209,7 @@ impl Board {
     /// The discs that a move turns over; 0 if it is not legal.
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
-        if square.bit() & self.empties() == 0 {
-            0
-        } else {
-            flips(self.own, self.opp, square)
-        }
+        if square.bit() & self.empties() == 0 { 0 } else { flips(self.own, self.opp, square) }
     }
 
     /// The board after a legal move, seen from the other side. No pass is folded in here.
@@ -232,20 +217,14 @@ impl Board {
     #[must_use]
     pub fn after(self, square: Square) -> Board {
         let flipped = flips(self.own, self.opp, square);
-        Board {
-            own: self.opp ^ flipped,
-            opp: self.own ^ flipped ^ square.bit(),
-        }
+        Board { own: self.opp ^ flipped, opp: self.own ^ flipped ^ square.bit() }
     }
 
     /// The same discs seen from the other side: what a pass does.
     #[inline]
     #[must_use]
     pub const fn passed(self) -> Board {
-        Board {
-            own: self.opp,
-            opp: self.own,
-        }
+        Board { own: self.opp, opp: self.own }
     }
 
     /// The score of the side to move if the game ended here: the difference in discs, with the empty
@@ -267,9 +246,7 @@ impl Board {
         if depth == 0 {
             1
         } else if moves != 0 {
-            squares(moves)
-                .map(|square| self.after(square).perft(depth - 1))
-                .sum()
+            squares(moves).map(|square| self.after(square).perft(depth - 1)).sum()
         } else if self.passed().moves() != 0 {
             self.passed().perft(depth - 1)
         } else {

@@ -66,12 +66,7 @@ pub(crate) fn fastest_first(board: Board, moves: u64, visit: impl FnMut(&Reply) 
 #[inline]
 fn sorted<const ROOM: usize>(board: Board, moves: u64, visit: impl FnMut(&Reply) -> bool) -> bool {
     let odd = odd_quadrants(board.empties());
-    let mut replies = [Reply {
-        rank: 0,
-        square: Square::first(moves),
-        board,
-        moves,
-    }; ROOM];
+    let mut replies = [Reply { rank: 0, square: Square::first(moves), board, moves }; ROOM];
     let mut count = 0;
     for square in squares(moves) {
         let after = board.after(square);
@@ -83,12 +78,7 @@ fn sorted<const ROOM: usize>(board: Board, moves: u64, visit: impl FnMut(&Reply)
             replies[at] = replies[at - 1];
             at -= 1;
         }
-        replies[at] = Reply {
-            rank,
-            square,
-            board: after,
-            moves: answers,
-        };
+        replies[at] = Reply { rank, square, board: after, moves: answers };
         count += 1;
     }
     replies[..count].iter().any(visit)
@@ -134,9 +124,7 @@ impl Endgame {
         if count >= STABILITY && stability::out_of_reach(board, least) {
             return false;
         }
-        fastest_first(board, moves, |reply| {
-            !self.search(reply.board, reply.moves, 1 - least)
-        })
+        fastest_first(board, moves, |reply| !self.search(reply.board, reply.moves, 1 - least))
     }
 
     /// At most [`SORTED`] squares are empty: no sorting, and no list of legal moves either.
@@ -158,10 +146,7 @@ impl Endgame {
     fn some_move_reaches(&mut self, board: Board, empties: u64, least: i32) -> Option<bool> {
         let odd = odd_quadrants(empties);
         let mut answer = None;
-        for square in [empties & odd, empties & !odd]
-            .into_iter()
-            .flat_map(squares)
-        {
+        for square in [empties & odd, empties & !odd].into_iter().flat_map(squares) {
             if !touches(board.opp, square) {
                 continue;
             }
@@ -170,10 +155,7 @@ impl Endgame {
                 continue;
             }
             let bit = square.bit();
-            let after = Board {
-                own: board.opp ^ flipped,
-                opp: board.own ^ flipped ^ bit,
-            };
+            let after = Board { own: board.opp ^ flipped, opp: board.own ^ flipped ^ bit };
             if !self.few(after, empties ^ bit, 1 - least) {
                 return Some(true);
             }
@@ -191,11 +173,7 @@ fn last_score(board: Board, square: Square) -> i32 {
         return 2 * (own + turned + 1) - 64;
     }
     let turned = flips(board.opp, board.own, square).count_ones() as i32;
-    if turned > 0 {
-        2 * (own - turned) - 64
-    } else {
-        board.final_score()
-    }
+    if turned > 0 { 2 * (own - turned) - 64 } else { board.final_score() }
 }
 
 #[cfg(test)]
@@ -205,12 +183,8 @@ mod tests {
 
     #[test]
     fn odd_quadrants_by_counting() {
-        const QUADRANTS: [u64; 4] = [
-            0x0f0f_0f0f,
-            0xf0f0_f0f0,
-            0x0f0f_0f0f << 32,
-            0xf0f0_f0f0 << 32,
-        ];
+        const QUADRANTS: [u64; 4] =
+            [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
         let mut random = SplitMix64::new(1);
         for _ in 0..1000 {
             let set = random.next_u64() & random.next_u64();

@@ -41,12 +41,7 @@ impl Problem for ExpertOthello {
 
     fn evaluate(&mut self) -> Evaluation<()> {
         if let Some(value) = self.terminal() {
-            return Evaluation::Solved {
-                value,
-                stock: (),
-                plies: 0,
-                nodes: 0,
-            };
+            return Evaluation::Solved { value, stock: (), plies: 0, nodes: 0 };
         }
         let (board, kind, least) = (self.node.board, self.node.kind, self.least_score());
         let empties = board.empties().count_ones();
@@ -54,11 +49,7 @@ impl Problem for ExpertOthello {
             let mut search = Endgame::default();
             let reached = search.reaches(board, least);
             return Evaluation::Solved {
-                value: if reached {
-                    kind.goal()
-                } else {
-                    kind.goal().other()
-                },
+                value: if reached { kind.goal() } else { kind.goal().other() },
                 stock: (),
                 plies: empties as u16,
                 nodes: search.nodes as u32,
@@ -68,16 +59,8 @@ impl Problem for ExpertOthello {
         let other = freedom(mobility(board.opp, board.own));
         let (reach, stop) = (resistance(other, own), resistance(own, other));
         match kind {
-            NodeKind::Or => Evaluation::Open {
-                pn: reach,
-                dn: stop,
-                nodes: 0,
-            },
-            NodeKind::And => Evaluation::Open {
-                pn: stop,
-                dn: reach,
-                nodes: 0,
-            },
+            NodeKind::Or => Evaluation::Open { pn: reach, dn: stop, nodes: 0 },
+            NodeKind::And => Evaluation::Open { pn: stop, dn: reach, nodes: 0 },
         }
     }
 }

@@ -55,10 +55,7 @@ impl Goal {
                     .ok()
                     .filter(|score| (-64..=64).contains(score))
                     .map(Goal::ScoreAtLeast)
-                    .ok_or_else(|| GoalError::BadScore {
-                        at: SCORE.len(),
-                        found: number.into(),
-                    })
+                    .ok_or_else(|| GoalError::BadScore { at: SCORE.len(), found: number.into() })
             }
         }
     }

@@ -102,22 +102,16 @@ pub enum PositionError {
 
 impl Position {
     /// The position before the first move.
-    pub const START: Position = Position {
-        board: Board::START,
-        side: Side::Black,
-    };
+    pub const START: Position = Position { board: Board::START, side: Side::Black };
 
     /// Reads a position.
     pub fn parse(text: &str) -> Result<Position, PositionError> {
-        let mut letters = text
-            .char_indices()
-            .filter(|(_, letter)| !letter.is_whitespace());
+        let mut letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
         let (mut black, mut white) = (0, 0);
         for square in 0..64 {
-            let (at, found) = letters.next().ok_or(PositionError::BoardTooShort {
-                at: text.len(),
-                squares: square,
-            })?;
+            let (at, found) = letters
+                .next()
+                .ok_or(PositionError::BoardTooShort { at: text.len(), squares: square })?;
             match (Side::of(found), found) {
                 (Some(Side::Black), _) => black |= 1 << square,
                 (Some(Side::White), _) => white |= 1 << square,
@@ -125,9 +119,7 @@ impl Position {
                 (None, _) => return Err(PositionError::BadSquare { at, found }),
             }
         }
-        let (at, found) = letters
-            .next()
-            .ok_or(PositionError::MissingSide { at: text.len() })?;
+        let (at, found) = letters.next().ok_or(PositionError::MissingSide { at: text.len() })?;
         let side = Side::of(found).ok_or(PositionError::BadSide { at, found })?;
         match letters.next() {
             Some((at, found)) => Err(PositionError::TrailingJunk { at, found }),
@@ -138,26 +130,16 @@ impl Position {
     /// A position from the discs of both sides. The two sets must not overlap.
     pub fn new(black: u64, white: u64, side: Side) -> Position {
         assert_eq!(black & white, 0, "a square holds two discs");
-        let board = Board {
-            own: black,
-            opp: white,
-        };
+        let board = Board { own: black, opp: white };
         match side {
             Side::Black => Position { board, side },
-            Side::White => Position {
-                board: board.passed(),
-                side,
-            },
+            Side::White => Position { board: board.passed(), side },
         }
     }
 
     /// The discs of one side.
     pub fn discs(&self, side: Side) -> u64 {
-        if side == self.side {
-            self.board.own
-        } else {
-            self.board.opp
-        }
+        if side == self.side { self.board.own } else { self.board.opp }
     }
 
     fn letter(&self, square: u8) -> char {
@@ -180,11 +162,7 @@ impl Position {
             for file in 0..8 {
                 let square = rank * 8 + file;
                 text.push(' ');
-                text.push(if moves >> square & 1 != 0 {
-                    '.'
-                } else {
-                    self.letter(square)
-                });
+                text.push(if moves >> square & 1 != 0 { '.' } else { self.letter(square) });
             }
             text.push('\n');
         }
@@ -197,19 +175,14 @@ impl Position {
     /// even if it must pass.
     #[must_use]
     pub fn play(&self, square: Square) -> Option<Position> {
-        (self.board.flips(square) != 0).then(|| Position {
-            board: self.board.after(square),
-            side: self.side.other(),
-        })
+        (self.board.flips(square) != 0)
+            .then(|| Position { board: self.board.after(square), side: self.side.other() })
     }
 
     /// The position after a pass.
     #[must_use]
     pub fn pass(&self) -> Position {
-        Position {
-            board: self.board.passed(),
-            side: self.side.other(),
-        }
+        Position { board: self.board.passed(), side: self.side.other() }
     }
 }
 

@@ -50,16 +50,8 @@ impl Node {
         }
         let passed = board.passed();
         match passed.moves() {
-            0 => Node {
-                board,
-                moves: 0,
-                kind,
-            },
-            moves => Node {
-                board: passed,
-                moves,
-                kind: kind.opponent(),
-            },
+            0 => Node { board, moves: 0, kind },
+            moves => Node { board: passed, moves, kind: kind.opponent() },
         }
     }
 }
@@ -68,11 +60,7 @@ impl<const EXPERT: bool> Game<EXPERT> {
     /// The question whether the side to move in `position` reaches `goal`.
     pub fn new(position: Position, goal: Goal) -> Self {
         let node = Node::new(position.board, NodeKind::Or);
-        Game {
-            attacker: position.side,
-            goal,
-            node,
-        }
+        Game { attacker: position.side, goal, node }
     }
 
     /// The goal.
@@ -91,10 +79,7 @@ impl<const EXPERT: bool> Game<EXPERT> {
             NodeKind::Or => self.attacker,
             NodeKind::And => self.attacker.other(),
         };
-        Position {
-            board: self.node.board,
-            side,
-        }
+        Position { board: self.node.board, side }
     }
 
     /// The least score with which the side to move gets what it wants.
@@ -138,11 +123,7 @@ impl<const EXPERT: bool> Rules for Game<EXPERT> {
         let Node { board, moves, kind } = self.node;
         (moves == 0).then(|| {
             let reached = board.final_score() >= self.least_score();
-            if reached {
-                kind.goal()
-            } else {
-                kind.goal().other()
-            }
+            if reached { kind.goal() } else { kind.goal().other() }
         })
     }
 
@@ -152,11 +133,7 @@ impl<const EXPERT: bool> Rules for Game<EXPERT> {
 
     #[inline]
     fn play(&mut self, square: Square) -> Node {
-        debug_assert!(
-            self.node.moves & square.bit() != 0,
-            "{square} in {}",
-            self.position()
-        );
+        debug_assert!(self.node.moves & square.bit() != 0, "{square} in {}", self.position());
         let after = Node::new(self.node.board.after(square), self.node.kind.opponent());
         std::mem::replace(&mut self.node, after)
     }

@@ -30,9 +30,7 @@ impl SplitMix64 {
 /// One random legal move of the side to move, or `None` if it has none.
 pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Square> {
     let moves = position.board.moves();
-    (moves != 0)
-        .then(|| squares(moves).nth(random.below(moves.count_ones()) as usize))
-        .flatten()
+    (moves != 0).then(|| squares(moves).nth(random.below(moves.count_ones()) as usize)).flatten()
 }
 
 /// The position after `random_moves` random legal moves from the start (passes are not counted), so
@@ -42,10 +40,7 @@ pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Squar
 /// # Panics
 /// If `random_moves` is 60 or more: no game can go on then.
 pub fn random_position(seed: u64, random_moves: u32) -> Position {
-    assert!(
-        random_moves < 60,
-        "after {random_moves} moves no game goes on"
-    );
+    assert!(random_moves < 60, "after {random_moves} moves no game goes on");
     let mut random = SplitMix64::new(seed);
     loop {
         if let Some(position) = random_game(&mut random, random_moves) {

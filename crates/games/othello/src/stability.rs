@@ -112,16 +112,10 @@ mod tests {
     /// Eight stable discs of the opponent leave 56 squares: a score of 48 and no more.
     #[test]
     fn the_bound_is_exact() {
-        let board = Board {
-            own: !ROW,
-            opp: ROW,
-        };
+        let board = Board { own: !ROW, opp: ROW };
         assert!(!out_of_reach(board, 48));
         assert!(out_of_reach(board, 49));
-        let board = Board {
-            own: 0,
-            opp: u64::MAX,
-        };
+        let board = Board { own: 0, opp: u64::MAX };
         assert!(!out_of_reach(board, -64));
         assert!(out_of_reach(board, -63));
     }

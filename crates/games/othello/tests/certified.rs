@@ -24,9 +24,18 @@ fn examine(algorithm: Algorithm, step: usize) {
         let expected = if score > 0 { Value::Proven } else { Value::Disproven };
         let outcome = search(&problem, &algorithm, &table, &mut Control::default());
         assert_eq!(outcome.value(), Some(expected), "{position}");
-        counts = (counts.0 + 1, counts.1 + outcome.nodes, counts.2 + certify(&problem, expected, outcome.plies, &table));
+        counts = (
+            counts.0 + 1,
+            counts.1 + outcome.nodes,
+            counts.2 + certify(&problem, expected, outcome.plies, &table),
+        );
     }
-    println!("{algorithm:?}: {} positions, mean nodes {}, mean certificate {}", counts.0, counts.1 / counts.0, counts.2 / counts.0);
+    println!(
+        "{algorithm:?}: {} positions, mean nodes {}, mean certificate {}",
+        counts.0,
+        counts.1 / counts.0,
+        counts.2 / counts.0
+    );
 }
 
 fn certify<P: Problem>(problem: &P, value: Value, plies: u16, table: &Table) -> u64 {

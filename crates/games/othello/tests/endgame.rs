@@ -17,57 +17,31 @@ fn recorded() -> Vec<(Position, i32)> {
         .skip(1)
         .map(|row| {
             let fields: Vec<_> = row.split('\t').collect();
-            let position = format!("{}\t{}", fields[1], fields[2])
-                .parse()
-                .expect("a position");
+            let position = format!("{}\t{}", fields[1], fields[2]).parse().expect("a position");
             (position, fields[3].parse().expect("a score"))
         })
         .collect()
 }
 
 fn goals() -> impl Iterator<Item = Goal> {
-    [Goal::Wins, Goal::DoesNotLose]
-        .into_iter()
-        .chain((-64..=64).step_by(3).map(Goal::ScoreAtLeast))
+    [Goal::Wins, Goal::DoesNotLose].into_iter().chain((-64..=64).step_by(3).map(Goal::ScoreAtLeast))
 }
 
 fn check(board: Board, score: i32) {
     assert_eq!(Endgame::default().score(board), score, "{board:?}");
     for least in -65..=66 {
-        assert_eq!(
-            Endgame::default().reaches(board, least),
-            score >= least,
-            "{board:?} {least}"
-        );
+        assert_eq!(Endgame::default().reaches(board, least), score >= least, "{board:?} {least}");
     }
-    let position = Position {
-        board,
-        side: Side::White,
-    };
+    let position = Position { board, side: Side::White };
     for goal in goals() {
         let reached = score >= i32::from(goal.least_score());
-        let value = if reached {
-            Value::Proven
-        } else {
-            Value::Disproven
-        };
+        let value = if reached { Value::Proven } else { Value::Disproven };
         let mut game = ExpertOthello::new(position, goal);
         let empties = board.empties().count_ones() as u16;
         match game.evaluate() {
-            Evaluation::Solved {
-                value: found,
-                plies,
-                ..
-            } => {
+            Evaluation::Solved { value: found, plies, .. } => {
                 assert_eq!(found, value, "{position} {goal}");
-                assert_eq!(
-                    plies,
-                    if game.terminal().is_some() {
-                        0
-                    } else {
-                        empties
-                    }
-                );
+                assert_eq!(plies, if game.terminal().is_some() { 0 } else { empties });
             }
             open => panic!("{position} {goal}: {open:?}"),
         }
@@ -91,10 +65,7 @@ fn scattered_ends() {
         let holes = (0..random.below(7)).fold(0, |set, _| set | 1 << random.below(64));
         let filler = random.next_u64() & board.empties();
         let own = (board.own | filler) & !holes;
-        let board = Board {
-            own,
-            opp: !own & !holes,
-        };
+        let board = Board { own, opp: !own & !holes };
         check(board, naive::score(&naive::squares_of(board), 1));
     }
 }
@@ -126,11 +97,7 @@ fn problems_agree_with_minimax() {
             let score = naive::score(&naive::squares_of(position.board), 1);
             for goal in goals() {
                 let proven = score >= i32::from(goal.least_score());
-                let expected = if proven {
-                    Value::Proven
-                } else {
-                    Value::Disproven
-                };
+                let expected = if proven { Value::Proven } else { Value::Disproven };
                 let mut game = Othello::new(position, goal);
                 and_roots += usize::from(game.kind() == NodeKind::And);
                 assert_eq!(value(&mut game), expected, "{position} {goal}");
@@ -154,10 +121,7 @@ fn ends_of_recorded_games() {
             };
         }
         if position.board.empties().count_ones() <= 6 {
-            check(
-                position.board,
-                naive::score(&naive::squares_of(position.board), 1),
-            );
+            check(position.board, naive::score(&naive::squares_of(position.board), 1));
         }
     }
 }
@@ -165,11 +129,7 @@ fn ends_of_recorded_games() {
 #[test]
 fn recorded_scores() {
     for (row, (position, score)) in recorded().into_iter().enumerate() {
-        assert_eq!(
-            Endgame::default().reaches(position.board, 1),
-            score >= 1,
-            "row {row}"
-        );
+        assert_eq!(Endgame::default().reaches(position.board, 1), score >= 1, "row {row}");
         if row % 25 == 0 {
             assert_eq!(Endgame::default().score(position.board), score, "row {row}");
         }
@@ -187,10 +147,7 @@ fn nodes_are_repeatable() {
         search.nodes
     };
     assert_eq!(count(), count());
-    let full = Board {
-        own: u64::MAX,
-        opp: 0,
-    };
+    let full = Board { own: u64::MAX, opp: 0 };
     let mut search = Endgame::default();
     assert!(search.reaches(full, 64));
     assert_eq!(search.nodes, 1);

@@ -10,20 +10,14 @@ fn the_start() {
     assert_eq!(Position::parse(START), Ok(Position::START));
     assert_eq!(Position::START.to_string(), START);
     let diagram = Position::START.diagram();
-    assert!(
-        diagram.starts_with("  a b c d e f g h\n1 - - -"),
-        "{diagram}"
-    );
+    assert!(diagram.starts_with("  a b c d e f g h\n1 - - -"), "{diagram}");
     assert!(diagram.contains("4 - - . O X - - -\n"), "{diagram}");
     assert!(diagram.ends_with("X to move\n"), "{diagram}");
 }
 
 #[test]
 fn spellings() {
-    let white = Position {
-        side: Side::White,
-        board: Position::START.board.passed(),
-    };
+    let white = Position { side: Side::White, board: Position::START.board.passed() };
     for (text, position) in [
         (START.replace(' ', ""), Position::START),
         (START.replace(' ', "\t"), Position::START),
@@ -34,11 +28,7 @@ fn spellings() {
     ] {
         assert_eq!(Position::parse(&text), Ok(position), "{text}");
     }
-    let lines: Vec<_> = START
-        .as_bytes()
-        .chunks(8)
-        .map(String::from_utf8_lossy)
-        .collect();
+    let lines: Vec<_> = START.as_bytes().chunks(8).map(String::from_utf8_lossy).collect();
     assert_eq!(Position::parse(&lines.join("\n")), Ok(Position::START));
 }
 
@@ -46,49 +36,17 @@ fn spellings() {
 fn errors_name_their_place() {
     let board = &START[..64];
     for (text, error) in [
-        (
-            String::new(),
-            PositionError::BoardTooShort { at: 0, squares: 0 },
-        ),
-        (
-            "XO\t-".into(),
-            PositionError::BoardTooShort { at: 4, squares: 3 },
-        ),
-        (
-            board[..63].into(),
-            PositionError::BoardTooShort {
-                at: 63,
-                squares: 63,
-            },
-        ),
+        (String::new(), PositionError::BoardTooShort { at: 0, squares: 0 }),
+        ("XO\t-".into(), PositionError::BoardTooShort { at: 4, squares: 3 }),
+        (board[..63].into(), PositionError::BoardTooShort { at: 63, squares: 63 }),
         (board.into(), PositionError::MissingSide { at: 64 }),
         (format!("{board}  "), PositionError::MissingSide { at: 66 }),
-        (
-            format!("{board} -"),
-            PositionError::BadSide { at: 65, found: '-' },
-        ),
-        (
-            format!("{board} w"),
-            PositionError::BadSide { at: 65, found: 'w' },
-        ),
-        (
-            format!("{board} X X"),
-            PositionError::TrailingJunk { at: 67, found: 'X' },
-        ),
-        (
-            format!("{board} X;"),
-            PositionError::TrailingJunk { at: 66, found: ';' },
-        ),
-        (
-            format!("--?{board}"),
-            PositionError::BadSquare { at: 2, found: '?' },
-        ),
-        (
-            format!("- \u{3000}読{board}"),
-            PositionError::BadSquare {
-                at: 5, found: '読'
-            },
-        ),
+        (format!("{board} -"), PositionError::BadSide { at: 65, found: '-' }),
+        (format!("{board} w"), PositionError::BadSide { at: 65, found: 'w' }),
+        (format!("{board} X X"), PositionError::TrailingJunk { at: 67, found: 'X' }),
+        (format!("{board} X;"), PositionError::TrailingJunk { at: 66, found: ';' }),
+        (format!("--?{board}"), PositionError::BadSquare { at: 2, found: '?' }),
+        (format!("- \u{3000}読{board}"), PositionError::BadSquare { at: 5, found: '読' }),
     ] {
         assert_eq!(Position::parse(&text), Err(error), "{text}");
     }
@@ -111,10 +69,7 @@ fn goals() {
     assert_eq!("no-loss".parse(), Ok(Goal::DoesNotLose));
     assert_eq!(Goal::parse("lose"), Err(GoalError::Unknown));
     for score in ["", "65", "-65", "x", "1000"] {
-        let error = GoalError::BadScore {
-            at: 7,
-            found: score.into(),
-        };
+        let error = GoalError::BadScore { at: 7, found: score.into() };
         assert_eq!(Goal::parse(&format!("score>={score}")), Err(error));
     }
 }

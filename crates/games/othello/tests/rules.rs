@@ -38,10 +38,8 @@ fn same_as_naive(board: Board) {
     let mut moves = 0;
     for index in 0..64 {
         let square = Square::new(index).expect("on the board");
-        let turned: u64 = naive::turned(&plain, 1, index.into())
-            .into_iter()
-            .map(|at| 1 << at)
-            .sum();
+        let turned: u64 =
+            naive::turned(&plain, 1, index.into()).into_iter().map(|at| 1 << at).sum();
         assert_eq!(board.flips(square), turned, "{square} in {board:?}");
         moves |= u64::from(turned != 0) << index;
     }
@@ -54,22 +52,11 @@ fn same_as_magpie(board: Board) {
     assert_eq!(board.moves(), moves.raw(), "{board:?}");
     for square in squares(board.moves()) {
         let mut after = theirs.clone();
-        let place = Bitboard::from(square.bit())
-            .hot_bits()
-            .next()
-            .expect("one bit");
+        let place = Bitboard::from(square.bit()).hot_bits().next().expect("one bit");
         after.play(Stone::Black, place);
         let ours = board.after(square).passed();
-        assert_eq!(
-            ours.own,
-            after.bits_for(Stone::Black).raw(),
-            "{square} in {board:?}"
-        );
-        assert_eq!(
-            ours.opp,
-            after.bits_for(Stone::White).raw(),
-            "{square} in {board:?}"
-        );
+        assert_eq!(ours.own, after.bits_for(Stone::Black).raw(), "{square} in {board:?}");
+        assert_eq!(ours.opp, after.bits_for(Stone::White).raw(), "{square} in {board:?}");
     }
 }
 
@@ -79,15 +66,9 @@ fn same_as_core(board: Board) {
     assert_eq!(board.moves(), theirs.get_legal_moves(), "{board:?}");
     for square in squares(board.moves()) {
         let mut after = theirs.clone();
-        after
-            .do_move(63 - usize::from(square.index()))
-            .expect("legal there too");
+        after.do_move(63 - usize::from(square.index())).expect("legal there too");
         let ours = board.after(square);
-        assert_eq!(
-            (ours.own, ours.opp, Turn::White),
-            after.get_board(),
-            "{square} in {board:?}"
-        );
+        assert_eq!((ours.own, ours.opp, Turn::White), after.get_board(), "{square} in {board:?}");
     }
 }
 
@@ -147,10 +128,7 @@ fn play_undo_and_key_laws() {
             walk(&mut ExpertOthello::new(position, goal), 6, &mut seen);
         }
     }
-    let mut identities: Vec<_> = seen
-        .into_values()
-        .map(|i| (i.0, i.1, i.2 as u8, i.3))
-        .collect();
+    let mut identities: Vec<_> = seen.into_values().map(|i| (i.0, i.1, i.2 as u8, i.3)).collect();
     let keys = identities.len();
     identities.sort_unstable();
     identities.dedup();
@@ -162,14 +140,7 @@ fn play_undo_and_key_laws() {
 fn key_halves_differ_everywhere() {
     let mut halves: Vec<(u64, u64)> = boards(300)
         .map(|board| {
-            let key = Othello::new(
-                Position {
-                    board,
-                    side: Side::Black,
-                },
-                Goal::Wins,
-            )
-            .key();
+            let key = Othello::new(Position { board, side: Side::Black }, Goal::Wins).key();
             (key.low(), key.high())
         })
         .collect();

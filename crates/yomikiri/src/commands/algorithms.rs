@@ -23,11 +23,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             let line = json!({"name": entry.name, "what": entry.what, "paper": entry.paper});
             writeln!(out, "{line}")?;
         } else {
-            writeln!(
-                out,
-                "{:<11} {}\n{:<11} {}",
-                entry.name, entry.what, "", entry.paper
-            )?;
+            writeln!(out, "{:<11} {}\n{:<11} {}", entry.name, entry.what, "", entry.paper)?;
         }
     }
     Ok(Exit::Done)

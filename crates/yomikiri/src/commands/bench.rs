@@ -41,14 +41,8 @@ const OTHELLO: &str = include_str!("../../../games/othello/tests/data/othello16.
 const HEX_5: &str = "WWWWBWBBBBWBBBWBBBBWBWWWW";
 
 /// Openings of 6×6 Hex, and who wins.
-const HEX_6: &[(&str, char)] = &[
-    ("a1", 'W'),
-    ("a2", 'W'),
-    ("f1", 'B'),
-    ("c2", 'B'),
-    ("b4", 'B'),
-    ("d5", 'B'),
-];
+const HEX_6: &[(&str, char)] =
+    &[("a1", 'W'), ("a2", 'W'), ("f1", 'B'), ("c2", 'B'), ("b4", 'B'), ("d5", 'B')];
 
 struct Case {
     name: String,
@@ -60,18 +54,8 @@ struct Case {
 
 impl Case {
     fn new(name: impl Into<String>, problem: AnyProblem, is_proven: bool) -> Case {
-        let expected = if is_proven {
-            Value::Proven
-        } else {
-            Value::Disproven
-        };
-        Case {
-            name: name.into(),
-            algorithm: "auto",
-            plain: false,
-            problem,
-            expected,
-        }
+        let expected = if is_proven { Value::Proven } else { Value::Disproven };
+        Case { name: name.into(), algorithm: "auto", plain: false, problem, expected }
     }
 }
 
@@ -80,9 +64,7 @@ fn suite() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for row in OTHELLO.lines().skip(1).step_by(10) {
         let columns: Vec<&str> = row.split('\t').collect();
-        let [id, board, side, score, ..] = columns[..] else {
-            bail!("bad row: {row}")
-        };
+        let [id, board, side, score, ..] = columns[..] else { bail!("bad row: {row}") };
         let score: i32 = score.parse().with_context(|| format!("bad score: {row}"))?;
         let problem = parse(&format!("{board} {side} goal win"))?;
         cases.push(Case::new(format!("othello16 {id}"), problem, score > 0));
@@ -96,10 +78,7 @@ fn suite() -> Result<Vec<Case>> {
     }
     for seed in 1..=10 {
         for repetition in [Repetition::FavoursDefender, Repetition::FavoursAttacker] {
-            cases.push(graph(
-                format!("graph {seed} {repetition:?}"),
-                &cyclic(repetition, seed),
-            ));
+            cases.push(graph(format!("graph {seed} {repetition:?}"), &cyclic(repetition, seed)));
         }
     }
     cases.push(graph("graph chain 5000".into(), &random::chain(5_000)));
@@ -114,16 +93,9 @@ fn suite() -> Result<Vec<Case>> {
     ] {
         let opening = opening(size, "a1", 'W')?;
         let name = format!("{algorithm} plain {}", opening.name);
-        cases.push(Case {
-            algorithm,
-            name,
-            plain: true,
-            ..opening
-        });
-        let graph = graph(
-            format!("{algorithm} graph 11"),
-            &cyclic(Repetition::FavoursDefender, 11),
-        );
+        cases.push(Case { algorithm, name, plain: true, ..opening });
+        let graph =
+            graph(format!("{algorithm} graph 11"), &cyclic(Repetition::FavoursDefender, 11));
         cases.push(Case { algorithm, ..graph });
     }
     Ok(cases)
@@ -138,14 +110,7 @@ fn opening(size: usize, cell: &str, winner: char) -> Result<Case> {
 
 /// A graph with many cycles and a few tokens.
 fn cyclic(repetition: Repetition, seed: u64) -> Graph {
-    let shape = Shape {
-        nodes: 2_000,
-        edges: 3,
-        leaves: 3,
-        anywhere: 50,
-        tokens: 10,
-        repetition,
-    };
+    let shape = Shape { nodes: 2_000, edges: 3, leaves: 3, anywhere: 50, tokens: 10, repetition };
     random::graph(&shape, seed)
 }
 
@@ -155,11 +120,7 @@ fn parse(text: &str) -> Result<AnyProblem> {
 
 fn graph(name: String, graph: &Graph) -> Case {
     let value = Fixpoint::of(graph).value(graph.root(), graph.stock());
-    Case::new(
-        name,
-        AnyProblem::Graph(graph.start()),
-        value == Value::Proven,
-    )
+    Case::new(name, AnyProblem::Graph(graph.start()), value == Value::Proven)
 }
 
 struct Search {
@@ -171,12 +132,7 @@ impl Visitor for Search {
 
     fn visit<P: Problem>(self, problem: &P) -> Result<Outcome> {
         let table = Table::new(HASH)?;
-        Ok(search(
-            problem,
-            &self.algorithm,
-            &table,
-            &mut Control::new(Limits::default()),
-        ))
+        Ok(search(problem, &self.algorithm, &table, &mut Control::new(Limits::default())))
     }
 }
 
@@ -185,11 +141,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
     for case in suite()? {
         let entry = Entry::find(case.algorithm).context("unknown algorithm")?;
-        let changes = Changes {
-            plain: case.plain,
-            bytes: HASH,
-            ..Changes::default()
-        };
+        let changes = Changes { plain: case.plain, bytes: HASH, ..Changes::default() };
         let algorithm = entry.settings(case.problem.repetition(), &changes)?;
         let outcome = case.problem.visit(case.plain, Search { algorithm })?;
         let elapsed = outcome.elapsed.as_secs_f64();
@@ -222,10 +174,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(
-            out,
-            "\nSeconds: {seconds:.3}\nNodes/s: {speed:.0}\nNodes: {nodes}"
-        )?;
+        writeln!(out, "\nSeconds: {seconds:.3}\nNodes/s: {speed:.0}\nNodes: {nodes}")?;
     }
     Ok(if wrong == 0 { Exit::Done } else { Exit::Bad })
 }

@@ -20,11 +20,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut out = io::stdout().lock();
     if args.json {
         for game in GAMES {
-            let goals: Vec<_> = game
-                .goals
-                .iter()
-                .map(|(goal, what)| json!({"goal": goal, "what": what}))
-                .collect();
+            let goals: Vec<_> =
+                game.goals.iter().map(|(goal, what)| json!({"goal": goal, "what": what})).collect();
             let line = json!({
                 "name": game.name, "what": game.what, "form": game.form, "goals": goals,
                 "example": game.example,
@@ -49,11 +46,8 @@ pub fn describe() -> String {
             text += &format!("    --goal {goal:<10} {what}\n");
         }
         let example = game.example.replace('\n', "\\n");
-        let quoted = if example.contains('\\') {
-            format!("$'{example}'")
-        } else {
-            format!("'{example}'")
-        };
+        let quoted =
+            if example.contains('\\') { format!("$'{example}'") } else { format!("'{example}'") };
         text += &format!("    yomikiri solve {quoted}\n\n");
     }
     text + "A problem may end in `goal GOAL` instead of the option.\n"

@@ -150,16 +150,12 @@ How problems are written:
 
 fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(
-        GAMES
-            .iter()
-            .map(|game| PossibleValue::new(game.name).help(game.what)),
+        GAMES.iter().map(|game| PossibleValue::new(game.name).help(game.what)),
     )
 }
 
 fn algorithm_names() -> PossibleValuesParser {
-    let names = ALGORITHMS
-        .iter()
-        .map(|entry| PossibleValue::new(entry.name).help(entry.what));
+    let names = ALGORITHMS.iter().map(|entry| PossibleValue::new(entry.name).help(entry.what));
     PossibleValuesParser::new(names)
 }
 
@@ -169,24 +165,17 @@ fn parse_r(text: &str) -> Result<f64, String> {
 }
 
 fn parse_epsilon(text: &str) -> Result<f32, String> {
-    let epsilon = text
-        .parse()
-        .ok()
-        .filter(|e: &f32| e.is_finite() && *e >= 0.0);
+    let epsilon = text.parse().ok().filter(|e: &f32| e.is_finite() && *e >= 0.0);
     epsilon.ok_or_else(|| "ε is a number, 0 or more".into())
 }
 
 /// MiB to bytes.
 fn parse_hash(text: &str) -> Result<usize, String> {
-    let mib: usize = text
-        .parse()
-        .map_err(|_| "expected a whole number of MiB".to_owned())?;
+    let mib: usize = text.parse().map_err(|_| "expected a whole number of MiB".to_owned())?;
     if mib == 0 {
         return Err("a search needs a table of at least 1 MiB".into());
     }
-    let bytes = mib
-        .checked_mul(1 << 20)
-        .filter(|&bytes| bytes <= isize::MAX as usize);
+    let bytes = mib.checked_mul(1 << 20).filter(|&bytes| bytes <= isize::MAX as usize);
     bytes.ok_or_else(|| "that is more than this machine can address".into())
 }
 
@@ -202,10 +191,7 @@ fn parse_nodes(text: &str) -> Result<u64, String> {
 }
 
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let seconds = text
-        .parse()
-        .ok()
-        .and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let seconds = text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
     seconds.ok_or_else(|| "expected a number of seconds".into())
 }
 
@@ -359,10 +345,7 @@ fn stop_on_interrupt() -> Result<Stop> {
 /// A file name for a problem, different from all names before.
 fn file_name(id: &str, names: &mut HashSet<String>) -> String {
     let is_safe = |c: char| c.is_alphanumeric() || "-_#".contains(c);
-    let stem: String = id
-        .chars()
-        .map(|c| if is_safe(c) { c } else { '_' })
-        .collect();
+    let stem: String = id.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
     let mut name = format!("{stem}.cert");
     let mut number = 2;
     while !names.insert(name.clone()) {
@@ -395,10 +378,7 @@ impl Visitor for Solve<'_> {
     type Output = Result<Found>;
 
     fn visit<P: Problem>(mut self, problem: &P) -> Result<Found> {
-        let limits = Limits {
-            nodes: self.args.nodes,
-            time: self.args.time,
-        };
+        let limits = Limits { nodes: self.args.nodes, time: self.args.time };
         let mut control = Control::new(limits);
         control.stop = self.stop.clone();
         let mut bar = self.bar.take();
@@ -410,47 +390,25 @@ impl Visitor for Solve<'_> {
         control.progress = Some(&mut show);
         let outcome = search(problem, &self.algorithm, self.table, &mut control);
         drop(bar);
-        let mut found = Found {
-            outcome,
-            first_move: None,
-            certificate: None,
-            cut_short: false,
-        };
+        let mut found = Found { outcome, first_move: None, certificate: None, cut_short: false };
         let Some(value) = outcome.value() else {
             return Ok(found);
         };
         let dfpn = match self.algorithm {
             Algorithm::Dfpn(dfpn) => dfpn,
-            Algorithm::Pn(pn) => Dfpn {
-                heuristics: pn.heuristics,
-                ..Dfpn::default()
-            },
+            Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..Dfpn::default() },
         };
         found.first_move = first_move(problem, value, dfpn.plies, self.table);
         let Some(draft) = self.certificate else {
             return Ok(found);
         };
-        let Solve {
-            any, table, stop, ..
-        } = self;
+        let Solve { any, table, stop, .. } = self;
         let file = draft.target().display().to_string();
-        let solution = Solution {
-            any,
-            value,
-            plies: outcome.plies,
-            dfpn,
-            table,
-            stop,
-        };
+        let solution = Solution { any, value, plies: outcome.plies, dfpn, table, stop };
         match certificate::write(problem, &solution, draft) {
             Ok(written) => {
                 let (positions, nodes) = (written.positions, written.nodes);
-                let report = CertificateReport {
-                    file,
-                    positions,
-                    nodes,
-                    checked: true,
-                };
+                let report = CertificateReport { file, positions, nodes, checked: true };
                 found.certificate = Some(report);
             }
             Err(error) => match error.downcast_ref::<WriteError>() {
@@ -482,15 +440,7 @@ fn solve(
         None => Table::new(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
     };
     let bar = Bar::new(args.quiet, &item.id);
-    let visitor = Solve {
-        args,
-        any,
-        algorithm,
-        table: &table,
-        certificate,
-        stop,
-        bar,
-    };
+    let visitor = Solve { args, any, algorithm, table: &table, certificate, stop, bar };
     let found = any.visit(args.plain, visitor)?;
     let mut report = report(args, item, any, found.outcome);
     report.first_move = found.first_move;
@@ -505,10 +455,7 @@ fn solve(
     }
     report.peak_memory_mib = memory::peak_mib();
     if found.cut_short {
-        eprintln!(
-            "stopped: the certificate of problem {} was not written",
-            item.id
-        );
+        eprintln!("stopped: the certificate of problem {} was not written", item.id);
     }
     let decided = found.outcome.value().is_some() && !found.cut_short;
     Ok((report, if decided { Exit::Done } else { Exit::Unknown }))
@@ -557,12 +504,7 @@ fn report(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Repor
 
 fn print(args: &Args, report: &Report) -> Result<()> {
     let mut out = io::stdout().lock();
-    let Report {
-        id,
-        verdict,
-        reason,
-        ..
-    } = report;
+    let Report { id, verdict, reason, .. } = report;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;
         return Ok(());
@@ -588,22 +530,14 @@ fn print(args: &Args, report: &Report) -> Result<()> {
         number(report.pn),
         number(report.dn),
     )?;
-    let peak = report
-        .peak_memory_mib
-        .map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
+    let peak = report.peak_memory_mib.map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
     writeln!(
         out,
         "  memory       {} table entries in {} MiB{peak}",
         report.table_entries, report.hash_mib
     )?;
-    if let Some(CertificateReport {
-        file, positions, ..
-    }) = &report.certificate
-    {
-        writeln!(
-            out,
-            "  certificate  {file} ({positions} positions, checked)"
-        )?;
+    if let Some(CertificateReport { file, positions, .. }) = &report.certificate {
+        writeln!(out, "  certificate  {file} ({positions} positions, checked)")?;
     }
     if let Some(file) = &report.saved_table {
         writeln!(out, "  table        {file}")?;
@@ -640,18 +574,8 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally {
-            proven,
-            disproven,
-            unknown,
-            bad,
-            nodes,
-            seconds,
-        } = self;
-        write!(
-            f,
-            "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; "
-        )?;
+        let Tally { proven, disproven, unknown, bad, nodes, seconds } = self;
+        write!(f, "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; ")?;
         write!(f, "{nodes} nodes in {seconds:.3} s")
     }
 }

@@ -27,10 +27,7 @@ A side to move without an edge has lost. A file holds one graph.",
 
 fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     if goal.is_some() {
-        return Err(ParseError::Goal(
-            0,
-            "a graph has no goals: its leaves say who has won".into(),
-        ));
+        return Err(ParseError::Goal(0, "a graph has no goals: its leaves say who has won".into()));
     }
     match text.parse::<Graph>() {
         Ok(graph) => Ok(AnyProblem::Graph(graph.start())),
@@ -48,10 +45,7 @@ pub fn text(position: &GraphPosition) -> String {
 
 fn root(position: &GraphPosition) -> &str {
     let graph = position.graph();
-    graph
-        .nodes()
-        .get(graph.root())
-        .map_or("the root", |node| node.name())
+    graph.nodes().get(graph.root()).map_or("the root", |node| node.name())
 }
 
 pub fn question(position: &GraphPosition) -> String {
@@ -73,8 +67,5 @@ pub fn answer(position: &GraphPosition, value: Value) -> String {
 }
 
 pub fn table_tag(position: &GraphPosition) -> String {
-    format!(
-        "graph {:016x}",
-        Key::of(&position.graph().to_string()).low()
-    )
+    format!("graph {:016x}", Key::of(&position.graph().to_string()).low())
 }

@@ -17,9 +17,7 @@ pub const GAME: Game = Game {
     ],
     example: "hex 4 ..../..../..../.... B",
     recognise: |text| {
-        text.split_whitespace()
-            .next()
-            .is_some_and(|word| word.eq_ignore_ascii_case("hex"))
+        text.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("hex"))
     },
     parse,
 };
@@ -47,10 +45,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         "B" => Side::Black,
         "W" => Side::White,
         _ => {
-            return Err(ParseError::Goal(
-                0,
-                "no such goal; known are win, B and W".into(),
-            ));
+            return Err(ParseError::Goal(0, "no such goal; known are win, B and W".into()));
         }
     };
     Ok(AnyProblem::Hex(hex.with_attacker(attacker)))
@@ -71,9 +66,5 @@ pub fn answer(hex: &Hex, value: Value) -> String {
 }
 
 pub fn table_tag(hex: &Hex) -> String {
-    format!(
-        "hex {} goal {}",
-        hex.board().size(),
-        hex.attacker().letter()
-    )
+    format!("hex {} goal {}", hex.board().size(), hex.attacker().letter())
 }

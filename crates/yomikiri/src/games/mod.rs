@@ -171,10 +171,7 @@ pub fn parse(
 ) -> Result<AnyProblem, Fault> {
     let Some(game) = game.or_else(|| recognise(text)) else {
         let first = text.len() - text.trim_start().len();
-        let reason = format!(
-            "no game is recognised here; known are {} (see `games`)",
-            names()
-        );
+        let reason = format!("no game is recognised here; known are {} (see `games`)", names());
         return Err(Fault::at_byte(text, first, reason));
     };
     let (position, own_goal) = split_goal(text);

@@ -16,10 +16,7 @@ White space may stand anywhere. In a file one position a line; lines of tab-sepa
     goals: &[
         ("win", "the side to move wins (default)"),
         ("draw", "the side to move does not lose (also: no-loss)"),
-        (
-            "score>=2",
-            "it ends at least so many discs ahead; any number from -64 to 64",
-        ),
+        ("score>=2", "it ends at least so many discs ahead; any number from -64 to 64"),
     ],
     example: "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X",
     recognise,

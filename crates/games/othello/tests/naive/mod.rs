@@ -16,16 +16,7 @@ pub fn turned(squares: &Squares, side: i8, at: usize) -> Vec<usize> {
     if squares[at] != 0 {
         return all;
     }
-    for (dx, dy) in [
-        (1, 0),
-        (1, 1),
-        (0, 1),
-        (-1, 1),
-        (-1, 0),
-        (-1, -1),
-        (0, -1),
-        (1, -1),
-    ] {
+    for (dx, dy) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
         let mut run = Vec::new();
         let (mut x, mut y) = ((at % 8) as i32 + dx, (at / 8) as i32 + dy);
         while (0..8).contains(&x) && (0..8).contains(&y) {
@@ -46,14 +37,12 @@ pub fn turned(squares: &Squares, side: i8, at: usize) -> Vec<usize> {
 
 /// The score of `side`, who is to move, by plain minimax.
 pub fn score(squares: &Squares, side: i8) -> i32 {
-    best(squares, side)
-        .or_else(|| best(squares, -side).map(|score| -score))
-        .unwrap_or_else(|| {
-            let count = |side| squares.iter().filter(|&&disc| disc == side).count() as i32;
-            let (own, other) = (count(side), count(-side));
-            let empty = 64 - own - other;
-            own - other + empty * (own - other).signum()
-        })
+    best(squares, side).or_else(|| best(squares, -side).map(|score| -score)).unwrap_or_else(|| {
+        let count = |side| squares.iter().filter(|&&disc| disc == side).count() as i32;
+        let (own, other) = (count(side), count(-side));
+        let empty = 64 - own - other;
+        own - other + empty * (own - other).signum()
+    })
 }
 
 fn best(squares: &Squares, side: i8) -> Option<i32> {
@@ -74,8 +63,5 @@ fn best(squares: &Squares, side: i8) -> Option<i32> {
 pub fn scattered(random: &mut SplitMix64) -> Board {
     let (a, b, c) = (random.next_u64(), random.next_u64(), random.next_u64());
     let filled = if random.below(2) == 0 { a } else { a | c };
-    Board {
-        own: filled & b,
-        opp: filled & !b,
-    }
+    Board { own: filled & b, opp: filled & !b }
 }
