@@ -45,24 +45,18 @@ impl Draft {
 
     /// Puts the file in its place.
     pub fn finish(mut self) -> Result<()> {
-        let file = self.file.take().context("the file is closed")?;
-        let moved = file.sync_all().and_then(|()| fs::rename(&self.path, &self.target));
-        if moved.is_err() {
-            self.remove();
-        }
-        moved.with_context(|| format!("cannot write {}", self.target.display()))
-    }
-
-    fn remove(&self) {
-        // There is nobody to tell, and nothing better to do.
-        drop(fs::remove_file(&self.path));
+        fs::rename(&self.path, &self.target)
+            .with_context(|| format!("cannot write {}", self.target.display()))?;
+        self.file = None;
+        Ok(())
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
         if self.file.take().is_some() {
-            self.remove();
+            // There is nobody to tell if this fails, and nothing better to do.
+            drop(fs::remove_file(&self.path));
         }
     }
 }

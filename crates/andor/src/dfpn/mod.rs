@@ -249,18 +249,19 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn enter_root(&mut self) {
         let (key, stock, plies) = (self.problem.key(), self.problem.stock(), self.settings.plies);
         let known = match self.table.lookup(key, stock, plies) {
-            Lookup::Solved(solved) => {
-                self.result = Some(solved);
-                return;
-            }
+            Lookup::Solved(solved) => return self.finish(solved),
             Lookup::Open(open) => Some(open),
             Lookup::Missing => None,
         };
         if let NodeResult::Solved(solved, _) = self.evaluate(key, plies) {
-            self.result = Some(solved);
-            return;
+            return self.finish(solved);
         }
         self.enter_at_root(key, stock, known);
+    }
+
+    fn finish(&mut self, solved: Solved<P::Stock>) {
+        self.result = Some(solved);
+        self.root_numbers = numbers(solved.value);
     }
 
     fn enter_at_root(&mut self, key: Key, stock: P::Stock, known: Option<Open>) {
@@ -655,10 +656,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn report(&mut self, result: NodeResult<P::Stock>, effort: u64) {
         let Some(frame) = self.frames.last() else {
             match result {
-                NodeResult::Solved(solved, _) => {
-                    self.result = Some(solved);
-                    self.root_numbers = numbers(solved.value);
-                }
+                NodeResult::Solved(solved, _) => self.finish(solved),
                 NodeResult::Open { .. } => unreachable!("nothing exceeds the root's thresholds"),
             }
             return;

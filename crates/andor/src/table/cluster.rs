@@ -7,26 +7,29 @@
 //! reason about, only order, and that is model-checked (`tests/loom.rs`).
 
 #[cfg(loom)]
-use loom::sync::atomic::{AtomicU64, Ordering, fence};
+pub(super) use loom::sync::atomic::AtomicU64;
+#[cfg(loom)]
+use loom::sync::atomic::{Ordering, fence};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+pub(super) use std::sync::atomic::AtomicU64;
+#[cfg(not(loom))]
+use std::sync::atomic::{Ordering, fence};
 
 use super::entry::{WORDS, Words};
 
-/// 128 bytes of shared memory: a sequence number and four entries.
-#[repr(align(128))]
-#[derive(Debug)]
-pub struct Cluster {
-    words: [AtomicU64; WORDS],
-}
+/// The words of a cluster as they lie in shared memory.
+pub type SharedWords = [AtomicU64; WORDS];
 
-#[cfg(not(loom))]
-const _: () = assert!(size_of::<Cluster>() == 128);
+/// 128 bytes of shared memory: a sequence number and four entries.
+#[derive(Clone, Copy, Debug)]
+pub struct Cluster<'a> {
+    words: &'a SharedWords,
+}
 
 /// The words of a cluster while it is being read: what they say counts only once
 /// [`Cluster::read`] returns.
 #[derive(Clone, Copy)]
-pub struct View<'a>(&'a [AtomicU64; WORDS]);
+pub struct View<'a>(&'a SharedWords);
 
 impl View<'_> {
     /// One word.
@@ -41,13 +44,12 @@ impl View<'_> {
     }
 }
 
-impl Default for Cluster {
-    fn default() -> Self {
-        Cluster { words: std::array::from_fn(|_| AtomicU64::new(0)) }
+impl<'a> Cluster<'a> {
+    /// A cluster in these words, which are all 0 in the beginning.
+    pub fn new(words: &'a SharedWords) -> Self {
+        Cluster { words }
     }
-}
 
-impl Cluster {
     /// Runs `read` on the words until it has seen a state that no writer touched meanwhile.
     /// It fetches only the words it asks the [`View`] for.
     #[inline]
@@ -55,7 +57,7 @@ impl Cluster {
         loop {
             let before = self.words[0].load(Ordering::Acquire);
             if before.is_multiple_of(2) {
-                let result = read(View(&self.words));
+                let result = read(View(self.words));
                 fence(Ordering::Acquire);
                 if self.words[0].load(Ordering::Relaxed) == before {
                     return result;
@@ -69,7 +71,7 @@ impl Cluster {
     pub fn write<T>(&self, change: impl FnOnce(&mut Words) -> T) -> T {
         let sequence = self.lock();
         let mut words = [0; WORDS];
-        for (copy, word) in words.iter_mut().zip(&self.words).skip(1) {
+        for (copy, word) in words.iter_mut().zip(self.words).skip(1) {
             *copy = word.load(Ordering::Relaxed);
         }
         let before = words;

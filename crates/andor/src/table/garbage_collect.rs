@@ -35,7 +35,7 @@ impl Table {
     fn sweep(&self) {
         let bound = self.median_worth();
         let mut left = 0;
-        for cluster in &self.clusters {
+        for cluster in self.clusters.iter() {
             cluster.write(|words| {
                 for i in 0..ENTRIES {
                     let mut entry = Entry::read(words, i);
@@ -61,7 +61,7 @@ impl Table {
         let mut sample: Vec<u32> = (0..self.clusters.len())
             .step_by(step.div_ceil(ENTRIES).max(1))
             .flat_map(|place| {
-                self.clusters[place].read(|view| {
+                self.clusters.cluster(place).read(|view| {
                     let words = view.words();
                     std::array::from_fn::<_, ENTRIES, _>(|i| Entry::read(&words, i))
                 })

@@ -12,6 +12,7 @@
 pub mod cluster;
 pub mod entry;
 pub mod garbage_collect;
+mod memory;
 mod save;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,8 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::number::{INFINITY, Number};
 use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
-use cluster::Cluster;
 use entry::{ENTRIES, Entry, effort_code, effort_nodes};
+use memory::{CLUSTER_BYTES, Memory};
 
 pub use save::LoadError;
 
@@ -67,7 +68,7 @@ pub enum Lookup<S> {
 /// The transposition table.
 #[derive(Debug)]
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Memory,
     stored: AtomicUsize,
     collections: AtomicUsize,
 }
@@ -92,16 +93,13 @@ impl Table {
         if bytes < MIN_BYTES {
             return Err(SizeError::TooSmall(bytes));
         }
-        let count = bytes / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| SizeError::NoMemory(bytes))?;
-        clusters.resize_with(count, Cluster::default);
+        let clusters = Memory::new(bytes / CLUSTER_BYTES)?;
         Ok(Table { clusters, stored: AtomicUsize::new(0), collections: AtomicUsize::new(0) })
     }
 
     /// Bytes in use for entries.
     pub fn bytes(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>()
+        self.clusters.len() * CLUSTER_BYTES
     }
 
     /// How many entries there is room for.
@@ -121,7 +119,12 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.clusters.fill_with(Cluster::default);
+        // Fresh zeroed pages are cheaper than clearing those of a large table; where there are none to be
+        // had, the old ones are cleared.
+        match Memory::new(self.clusters.len()) {
+            Ok(memory) => self.clusters = memory,
+            Err(_) => self.clusters.iter().for_each(|cluster| cluster.write(|words| words.fill(0))),
+        }
         *self.stored.get_mut() = 0;
         *self.collections.get_mut() = 0;
     }
@@ -148,7 +151,7 @@ impl Table {
 
     fn lookup_at<S: Stock>(&self, place: usize, key: Key, stock: S, plies: u16) -> Lookup<S> {
         let packed = stock.pack();
-        self.clusters[place].read(|view| {
+        self.clusters.cluster(place).read(|view| {
             let mut found = Lookup::Missing;
             for i in 0..ENTRIES {
                 if view.word(1 + 3 * i) != key.high() {
@@ -249,7 +252,7 @@ impl Table {
 
     /// Puts an entry into a cluster; `clash` says what becomes of each entry of the same board.
     fn insert(&self, place: usize, entry: Entry, clash: impl Fn(&Entry) -> Clash) -> u32 {
-        let (slot, change) = self.clusters[place].write(|words| {
+        let (slot, change) = self.clusters.cluster(place).write(|words| {
             let mut target = None;
             let mut removed = 0;
             for i in 0..ENTRIES {
@@ -295,7 +298,7 @@ impl Table {
     pub(crate) fn peek(&self, slot: u32) -> Option<(u64, u32)> {
         let index = slot.checked_sub(1)? as usize;
         let (place, i) = (index / ENTRIES, index % ENTRIES);
-        self.clusters.get(place)?.read(|view| {
+        (place < self.clusters.len()).then(|| self.clusters.cluster(place))?.read(|view| {
             let free = view.word(3 + 3 * i) == 0;
             (!free).then(|| (view.word(1 + 3 * i), (view.word(2 + 3 * i) >> 32) as u32))
         })
@@ -305,7 +308,7 @@ impl Table {
     pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
         let packed = stock.pack();
         let place = self.place_open(key, packed);
-        self.clusters[place].read(|view| {
+        self.clusters.cluster(place).read(|view| {
             (0..ENTRIES)
                 .find(|i| {
                     let numbers = view.word(3 + 3 * i);

@@ -6,8 +6,8 @@
 
 use std::io::{self, Read, Write};
 
-use super::Table;
 use super::entry::{ENTRIES, Entry, WORDS, Words};
+use super::{SizeError, Table};
 use crate::problem::mix64;
 
 const MAGIC: &[u8; 8] = b"YOMITABL";
@@ -40,6 +40,9 @@ pub enum LoadError {
         /// Bytes of this one.
         expected: u64,
     },
+    /// There can be no table of the size asked for.
+    #[error(transparent)]
+    Memory(#[from] SizeError),
     /// Cut short or changed.
     #[error("the saved table is damaged")]
     Damaged,
@@ -97,8 +100,7 @@ impl Table {
 
     /// Reads a table of `bytes` bytes that was saved with `tag`.
     pub fn load(bytes: usize, tag: &str, mut input: impl Read) -> Result<Table, LoadError> {
-        let mut table =
-            Table::new(bytes).map_err(|_| LoadError::Size { found: 0, expected: bytes as u64 })?;
+        let mut table = Table::new(bytes)?;
         let mut magic = [0; 8];
         input.read_exact(&mut magic).map_err(|_| LoadError::NotATable)?;
         if &magic != MAGIC {
@@ -139,7 +141,10 @@ impl Table {
             if place == END {
                 break;
             }
-            let cluster = table.clusters.get(place as usize).ok_or(LoadError::Damaged)?;
+            if place >= clusters {
+                return Err(LoadError::Damaged);
+            }
+            let cluster = table.clusters.cluster(place as usize);
             let mut loaded = [0; WORDS];
             for word in &mut loaded[1..] {
                 *word = next(&mut input)?;

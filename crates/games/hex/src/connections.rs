@@ -21,6 +21,8 @@
 //! settled stays minimal, and the limits below keep the smallest carriers. Every limit only makes
 //! connections go unnoticed; a connection found is real.
 
+use std::cell::RefCell;
+
 use crate::board::{Board, Cell, Cells, Side, each};
 
 /// How many full connections are kept for a pair of ends. Higher: stronger and slower.
@@ -101,9 +103,19 @@ struct Waiting {
     carrier: Cells,
 }
 
-/// The workspace of the search, kept between runs to spare the allocations.
-#[derive(Clone, Default)]
-pub(crate) struct Connections {
+/// Looks for a connection between the edges of `side`. With `moves_first` the side is to move, so a
+/// semi connection will do. Nobody may have won yet.
+pub(crate) fn search(board: &Board, side: Side, moves_first: bool) -> Found {
+    thread_local! {
+        /// Kept between searches to spare the allocations.
+        static WORKSPACE: RefCell<HSearch> = RefCell::default();
+    }
+    WORKSPACE.with_borrow_mut(|workspace| workspace.run(board, side, moves_first))
+}
+
+/// The state of a search.
+#[derive(Default)]
+struct HSearch {
     /// The cells of each end: edges first, then groups of stones, then vacant cells.
     ends: Vec<Cells>,
     /// From which number on the ends are vacant cells.
@@ -122,10 +134,8 @@ pub(crate) struct Connections {
     won: Option<(Cells, Option<Cell>)>,
 }
 
-impl Connections {
-    /// Looks for a connection between the edges of `side`. With `moves_first` the side is to move, so
-    /// a semi connection will do.
-    pub(crate) fn search(&mut self, board: &Board, side: Side, moves_first: bool) -> Found {
+impl HSearch {
+    fn run(&mut self, board: &Board, side: Side, moves_first: bool) -> Found {
         self.moves_first = moves_first;
         self.prepare(board, side);
         let mut size = 0;
@@ -335,13 +345,13 @@ mod tests {
     use crate::support::{BruteForce, Random, random_open_position};
 
     /// Checks what the search says of both sides, each moving first or second.
-    fn check(hex: &Hex, brute: &mut BruteForce, connections: &mut Connections) -> bool {
+    fn check(hex: &Hex, brute: &mut BruteForce) -> bool {
         let mut narrowed = false;
         for side in [Side::Black, Side::White] {
             for moves_first in [true, false] {
                 let to_move = if moves_first { side } else { side.opponent() };
                 let mut asked = Hex::new(*hex.board(), to_move);
-                match connections.search(hex.board(), side, moves_first) {
+                match search(hex.board(), side, moves_first) {
                     Found::Connection { carrier, key } => {
                         let mut worse = *hex.board();
                         worse.fill(side.opponent(), worse.vacant() & !carrier);
@@ -365,13 +375,12 @@ mod tests {
     fn connections_and_must_play_regions_are_real() {
         let mut random = Random(12);
         let mut brute = BruteForce::default();
-        let mut connections = Connections::default();
         let mut narrowed = 0;
         for (size, vacant, count) in [(3, 9, 600), (4, 11, 400), (5, 11, 400), (6, 10, 200)] {
             for _ in 0..count {
                 let vacant = vacant - random.below(4);
                 let hex = random_open_position(&mut random, size, vacant);
-                narrowed += u32::from(check(&hex, &mut brute, &mut connections));
+                narrowed += u32::from(check(&hex, &mut brute));
                 brute.forget();
             }
         }

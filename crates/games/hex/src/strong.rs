@@ -10,7 +10,7 @@ use std::fmt;
 use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Value};
 
 use crate::board::{Cell, Cells, Side, each};
-use crate::connections::{Connections, Found};
+use crate::connections::{Found, search};
 use crate::hex::Hex;
 use crate::inferior::fill_in;
 
@@ -20,7 +20,6 @@ const REMEMBERED: usize = 1 << 18;
 /// A [`Hex`] problem that knows virtual connections.
 pub struct StrongHex {
     hex: Hex,
-    connections: Connections,
     remembered: HashMap<Key, Look>,
 }
 
@@ -46,7 +45,7 @@ pub enum Look {
 impl StrongHex {
     /// Adds knowledge to a problem.
     pub fn new(hex: Hex) -> StrongHex {
-        StrongHex { hex, connections: Connections::default(), remembered: HashMap::new() }
+        StrongHex { hex, remembered: HashMap::new() }
     }
 
     /// The problem without the knowledge.
@@ -60,65 +59,48 @@ impl StrongHex {
         if let Some(look) = self.remembered.get(&key) {
             return *look;
         }
-        let look = self.look_afresh();
+        let look = look_afresh(&self.hex);
         if self.remembered.len() == REMEMBERED {
             self.remembered.clear();
         }
         self.remembered.insert(key, look);
         look
     }
+}
 
-    /// The moves worth searching, best first.
-    pub fn ordered(&mut self) -> Vec<Cell> {
-        match self.look() {
-            Look::Won { winning, .. } => winning.into_iter().collect(),
-            Look::Open { candidates } => {
-                let mut cells: Vec<_> = each(candidates).collect();
-                let n = self.hex.board().size() as i32;
-                cells.sort_by_key(|c| {
-                    let (x, y) = (2 * (c.0 as i32 % n) - n + 1, 2 * (c.0 as i32 / n) - n + 1);
-                    x * x + y * y + x * y
-                });
-                cells
-            }
-        }
+/// Fills in, then looks for connections of the side to move and of its opponent.
+fn look_afresh(hex: &Hex) -> Look {
+    if let Some(winner) = hex.winner() {
+        return Look::Won { winner, carrier: 0, winning: None };
     }
-
-    fn look_afresh(&mut self) -> Look {
-        if let Some(winner) = self.hex.winner() {
-            return Look::Won { winner, carrier: 0, winning: None };
-        }
-        let vacant = self.hex.board().vacant();
-        let to_move = self.hex.to_move();
-        let filled = fill_in(self.hex.board(), to_move);
-        let board = &filled.board;
-        // The filled cells that a connection of the side may rest on.
-        let filled_for = |side| board.stones(side) & vacant;
-        if let Some(winner) = board.winner() {
-            return Look::Won {
-                winner,
-                carrier: filled_for(winner),
-                winning: (winner == to_move).then(|| Cell(vacant.trailing_zeros() as u8)),
-            };
-        }
-        if let Found::Connection { carrier, key } = self.connections.search(board, to_move, true) {
-            let any = Cell(board.vacant().trailing_zeros() as u8);
-            return Look::Won {
-                winner: to_move,
-                carrier: carrier | filled_for(to_move),
-                winning: Some(key.unwrap_or(any)),
-            };
-        }
-        match self.connections.search(board, to_move.opponent(), false) {
-            Found::Connection { carrier, .. } => Look::Won {
-                winner: to_move.opponent(),
-                carrier: carrier | filled_for(to_move.opponent()),
-                winning: None,
-            },
-            Found::Open { must_play } => Look::Open {
-                candidates: must_play & !filled.pruned,
-            },
-        }
+    let vacant = hex.board().vacant();
+    let to_move = hex.to_move();
+    let filled = fill_in(hex.board(), to_move);
+    let board = &filled.board;
+    // The filled cells that a connection of the side may rest on.
+    let filled_for = |side| board.stones(side) & vacant;
+    if let Some(winner) = board.winner() {
+        return Look::Won {
+            winner,
+            carrier: filled_for(winner),
+            winning: (winner == to_move).then(|| Cell(vacant.trailing_zeros() as u8)),
+        };
+    }
+    if let Found::Connection { carrier, key } = search(board, to_move, true) {
+        let any = Cell(board.vacant().trailing_zeros() as u8);
+        return Look::Won {
+            winner: to_move,
+            carrier: carrier | filled_for(to_move),
+            winning: Some(key.unwrap_or(any)),
+        };
+    }
+    match search(board, to_move.opponent(), false) {
+        Found::Connection { carrier, .. } => Look::Won {
+            winner: to_move.opponent(),
+            carrier: carrier | filled_for(to_move.opponent()),
+            winning: None,
+        },
+        Found::Open { must_play } => Look::Open { candidates: must_play & !filled.pruned },
     }
 }
 
@@ -238,7 +220,7 @@ impl Problem for StrongHex {
         loop {
             let mut board = *self.hex.board();
             board.fill(winner.opponent(), given | spare);
-            let worse = StrongHex::new(Hex::new(board, self.hex.to_move())).look_afresh();
+            let worse = look_afresh(&Hex::new(board, self.hex.to_move()));
             if let Some(smaller) = carrier_of(worse) {
                 given |= spare;
                 carrier = smaller;

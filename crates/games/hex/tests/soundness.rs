@@ -142,11 +142,9 @@ fn verdicts_on_larger_boards_hold_when_played_out() {
             let hex = random_open_position(&mut random, size, vacant);
             let mut strong = StrongHex::new(hex);
             if let Look::Won { winner, .. } = strong.look() {
-                println!("{strong:?}");
                 verdicts += 1;
                 let mut seen = HashMap::new();
                 assert!(holds(&strong, winner, &mut seen), "{strong:?}");
-                println!("{}", seen.len());
             }
         }
     }

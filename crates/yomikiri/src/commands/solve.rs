@@ -23,9 +23,7 @@ use crate::input::{self, Item};
 use crate::progress::Bar;
 use crate::{memory, words};
 
-/// Options of `solve`.
-#[derive(clap::Args)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
   yomikiri solve 'hex 4 ..../..../..../.... B' --certificate hex.cert
   yomikiri solve --file positions.tsv --goal 'score>=2' --json
@@ -33,8 +31,15 @@ Examples:
   yomikiri solve < problem.txt
 
 Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
-How problems are written: `yomikiri solve --help` or `yomikiri games`.",
-    after_long_help = long_help())]
+Ctrl-C ends the search and prints what is known so far; a second one ends the program at once.
+";
+
+/// Options of `solve`.
+#[derive(clap::Args)]
+#[command(
+    after_help = format!("{EXAMPLES}\nHow problems are written: --help, or `yomikiri games`."),
+    after_long_help = format!("{EXAMPLES}\nHow problems are written:\n\n{}", super::games::describe())
+)]
 pub struct Args {
     /// Problems, each as one text
     #[arg(value_name = "PROBLEM")]
@@ -128,24 +133,6 @@ impl From<SumsName> for Sums {
             SumsName::Weak => Sums::Weak,
         }
     }
-}
-
-fn long_help() -> String {
-    format!(
-        "Examples:
-  yomikiri solve 'hex 4 ..../..../..../.... B' --certificate hex.cert
-  yomikiri solve --file positions.tsv --goal 'score>=2' --json
-  yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
-  yomikiri solve < problem.txt
-
-Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
-Ctrl-C ends the search and prints what is known so far; a second one ends the program at once.
-
-How problems are written:
-
-{}",
-        super::games::describe()
-    )
 }
 
 fn game_names() -> PossibleValuesParser {
@@ -262,11 +249,6 @@ pub fn run(args: &Args) -> Result<Exit> {
                 exit = exit.max(decided);
             }
             Err(error) => {
-                if let Some(broken) = error.downcast_ref::<io::Error>() {
-                    if broken.kind() == io::ErrorKind::BrokenPipe {
-                        return Err(error);
-                    }
-                }
                 eprintln!("error: {error:#}");
                 tally.bad += 1;
                 exit = Exit::Bad;
@@ -297,11 +279,11 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
             bail!("--save-table and --load-table are for the df-pn algorithms");
         }
     }
-    if let Some(available) = memory::available() {
-        if args.hash as u64 > available {
-            let (hash, available) = (args.hash >> 20, available >> 20);
-            bail!("--hash {hash}: only {available} MiB of memory are available");
-        }
+    if let Some(available) = memory::available()
+        && args.hash as u64 > available
+    {
+        let (hash, available) = (args.hash >> 20, available >> 20);
+        bail!("--hash {hash}: only {available} MiB of memory are available");
     }
     if let Some(directory) = args.certificate.as_deref().filter(|_| several) {
         let cannot = || format!("cannot make the directory {}", directory.display());

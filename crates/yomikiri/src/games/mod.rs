@@ -119,12 +119,14 @@ impl AnyProblem {
             AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
             AnyProblem::Hex(problem) => hex::answer(problem, value),
         };
-        match plies {
-            None => answer(value),
-            Some(plies) if value != self.repetition().value() => {
-                format!("{} within {plies} plies", answer(value))
-            }
-            Some(plies) => format!("not within {plies} plies: {}", answer(value.other())),
+        let Some(plies) = plies else {
+            return answer(value);
+        };
+        let unit = if plies == 1 { "ply" } else { "plies" };
+        if value == self.repetition().value() {
+            format!("not within {plies} {unit}: {}", answer(value.other()))
+        } else {
+            format!("{} within {plies} {unit}", answer(value))
         }
     }
 
@@ -176,11 +178,11 @@ pub fn parse(
     };
     let (position, own_goal) = split_goal(text);
     let own = own_goal.map(|at| text[at..].trim_end());
-    if let (Some(own), Some(at), Some(asked)) = (own, own_goal, goal) {
-        if own != asked {
-            let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
-            return Err(Fault::at_byte(text, at, reason));
-        }
+    if let (Some(own), Some(at), Some(asked)) = (own, own_goal, goal)
+        && own != asked
+    {
+        let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
+        return Err(Fault::at_byte(text, at, reason));
     }
     (game.parse)(position, own.or(goal)).map_err(|error| match (error, own_goal) {
         (ParseError::Position(fault), _) => fault,

@@ -1,0 +1,81 @@
+//! Who wins after each opening, against the published answers, and certificates for them.
+
+mod support;
+
+use andor::certificate::{check, write};
+use andor::{Algorithm, Control, Dfpn, Limits, Settings, Stop, Table, Value, search, solve};
+use support::{BruteForce, openings, problem_set};
+use yomikiri_hex::{Hex, Side, StrongHex};
+
+fn after(size: usize, cell: &str) -> Hex {
+    format!("hex {size} moves {cell}").parse().unwrap()
+}
+
+/// White moves second and attacks.
+fn expected(winner: Side) -> Value {
+    if winner == Side::White { Value::Proven } else { Value::Disproven }
+}
+
+#[test]
+fn brute_force_agrees() {
+    let Some(text) = problem_set("hex_openings.tsv") else { return };
+    let mut brute = BruteForce::default();
+    for size in 2..=4 {
+        let openings = openings(&text, size);
+        assert_eq!(openings.len(), size * size);
+        for (cell, winner) in openings {
+            assert_eq!(brute.winner(&mut after(size, &cell)), winner, "{size} {cell}");
+        }
+    }
+}
+
+#[test]
+fn plain_search_agrees_in_any_order() {
+    let Some(text) = problem_set("hex_openings.tsv") else { return };
+    for size in 2..=3 {
+        for (cell, winner) in openings(&text, size) {
+            for seed in 0..5 {
+                let hex = after(size, &cell).shuffled(seed);
+                let value = solve(hex, &Settings::default()).value();
+                assert_eq!(value, Some(expected(winner)), "{size} {cell}");
+            }
+        }
+    }
+}
+
+fn solve_all(text: &str, size: usize) {
+    let (mut nodes, mut positions, mut bytes) = (0, 0, 0);
+    for (cell, winner) in openings(text, size) {
+        let problem = StrongHex::new(after(size, &cell));
+        let table = Table::new(16 << 20).unwrap();
+        let mut control = Control::new(Limits::default());
+        let outcome = search(&problem, &Algorithm::default(), &table, &mut control);
+        let value = expected(winner);
+        assert_eq!(outcome.value(), Some(value), "{size} {cell}");
+        nodes += outcome.nodes;
+
+        let mut file = Vec::new();
+        let (settings, stop) = (Dfpn::default(), Stop::new());
+        let written =
+            write(&problem, value, outcome.plies, settings, &table, &stop, &mut file).unwrap();
+        check(problem.hex(), value, outcome.plies, &mut file.as_slice()).unwrap();
+        positions += written.positions;
+        bytes += file.len();
+    }
+    println!("{size}x{size}: {nodes} nodes; certificates: {positions} positions, {bytes} bytes");
+}
+
+#[test]
+fn strong_search_agrees_and_is_certified() {
+    let Some(text) = problem_set("hex_openings.tsv") else { return };
+    for size in 2..=5 {
+        solve_all(&text, size);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn strong_search_agrees_and_is_certified_on_6x6() {
+    let Some(text) = problem_set("hex_openings.tsv") else { return };
+    solve_all(&text, 6);
+}

@@ -1,0 +1,242 @@
+//! Which searches the figures need.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use andor::Selection;
+
+use super::Options;
+
+/// Random moves before an Othello position: 16 squares are left.
+pub const RANDOM_MOVES: u32 = 44;
+
+/// Positions of the experiment of §3.1.
+pub const TIE_BREAK_POSITIONS: u32 = 100;
+
+/// With `R = 0` next to nothing is solved, so only this part of the positions is tried.
+const PART_AT_ZERO: u32 = 50;
+
+/// A game of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Game {
+    /// Othello, 16 empty squares.
+    Othello,
+    /// Hex from the empty board.
+    Hex,
+}
+
+/// When the search recognises that the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Recognition {
+    /// When the position is expanded, as in the paper.
+    Expanded,
+    /// When the position is created.
+    Created,
+}
+
+/// Which child the search follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Choice {
+    /// PN-search.
+    Proof,
+    /// PN-search, ties broken to the deepest.
+    Deepest,
+    /// DeepPN with `R` in hundredths.
+    Deep(u8),
+}
+
+/// One search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Search {
+    /// The game.
+    pub game: Game,
+    /// When a finished game is recognised.
+    pub recognition: Recognition,
+    /// Which child is followed.
+    pub choice: Choice,
+    /// Which position, or in Hex which move order.
+    pub position: u32,
+}
+
+impl Choice {
+    /// The search's setting.
+    pub fn selection(self) -> Selection {
+        match self {
+            Choice::Proof => Selection::Proof,
+            Choice::Deepest => Selection::Deepest,
+            Choice::Deep(hundredths) => Selection::Deep(ratio(hundredths)),
+        }
+    }
+}
+
+/// `R` from hundredths.
+pub fn ratio(hundredths: u8) -> f64 {
+    f64::from(hundredths) / 100.0
+}
+
+/// The values of `R`, in hundredths and from 1 downwards, of Fig. 3 and 4.
+pub fn othello_ratios(options: &Options) -> Vec<u8> {
+    if options.quick { falling(100, 10, 10) } else { falling(100, 0, 5) }
+}
+
+/// The values of `R` of Fig. 5.
+pub fn hex_ratios(options: &Options) -> Vec<u8> {
+    if options.quick { vec![100, 95, 75, 50] } else { falling(100, 0, 5) }
+}
+
+/// The values of `R` of Fig. 6.
+pub fn hex_near_one(options: &Options) -> Vec<u8> {
+    if options.quick { vec![100, 99, 97, 95] } else { falling(100, 90, 1) }
+}
+
+fn falling(from: u8, to: u8, step: usize) -> Vec<u8> {
+    (to..=from).rev().step_by(step).collect()
+}
+
+/// How many positions are searched with this choice: the first ones.
+pub fn positions(options: &Options, game: Game, choice: Choice) -> u32 {
+    let all = options.positions_of(game);
+    match choice {
+        Choice::Deep(0) => all.div_ceil(PART_AT_ZERO),
+        Choice::Deep(_) => all,
+        Choice::Proof | Choice::Deepest => all.min(TIE_BREAK_POSITIONS),
+    }
+}
+
+/// All searches, in the order in which they are run: large ones first, so that no thread is left
+/// alone with them at the end.
+pub fn searches(options: &Options) -> Vec<Search> {
+    let mut list = Vec::new();
+    let mut add = |game, recognition, mut choices: Vec<Choice>| {
+        choices.sort();
+        choices.dedup();
+        for choice in choices {
+            for position in 0..positions(options, game, choice) {
+                list.push(Search { game, recognition, choice, position });
+            }
+        }
+    };
+    let deep = |ratios: &[u8]| ratios.iter().map(|&r| Choice::Deep(r)).collect::<Vec<_>>();
+    let hex = [hex_ratios(options), hex_near_one(options)].concat();
+    add(Game::Hex, Recognition::Expanded, deep(&hex));
+    add(Game::Hex, Recognition::Created, deep(&hex));
+    let ties = [Choice::Proof, Choice::Deepest];
+    let othello = [&ties[..], &deep(&othello_ratios(options))].concat();
+    add(Game::Othello, Recognition::Expanded, othello);
+    list
+}
+
+impl Display for Game {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Game::Othello => "othello",
+            Game::Hex => "hex",
+        })
+    }
+}
+
+impl FromStr for Game {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Game, String> {
+        match text {
+            "othello" => Ok(Game::Othello),
+            "hex" => Ok(Game::Hex),
+            _ => Err(format!("`{text}` is not a game of this experiment: othello, hex")),
+        }
+    }
+}
+
+impl Display for Recognition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Recognition::Expanded => "expanded",
+            Recognition::Created => "created",
+        })
+    }
+}
+
+impl FromStr for Recognition {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Recognition, ()> {
+        match text {
+            "expanded" => Ok(Recognition::Expanded),
+            "created" => Ok(Recognition::Created),
+            _ => Err(()),
+        }
+    }
+}
+
+impl Display for Choice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Proof => f.write_str("proof"),
+            Choice::Deepest => f.write_str("deepest"),
+            Choice::Deep(hundredths) => write!(f, "{:.2}", ratio(*hundredths)),
+        }
+    }
+}
+
+impl FromStr for Choice {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Choice, ()> {
+        match text {
+            "proof" => Ok(Choice::Proof),
+            "deepest" => Ok(Choice::Deepest),
+            _ => {
+                let ratio: f64 = text.parse().map_err(|_| ())?;
+                let hundredths = (ratio * 100.0).round();
+                if (0.0..=100.0).contains(&hundredths) {
+                    Ok(Choice::Deep(hundredths as u8))
+                } else {
+                    Err(())
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_full_plan_is_the_papers() {
+        let options = Options::default();
+        let list = searches(&options);
+        let count = |game, choice| {
+            let fits = |s: &&Search| {
+                s.game == game && s.choice == choice && s.recognition == Recognition::Expanded
+            };
+            list.iter().filter(fits).count()
+        };
+        assert_eq!(othello_ratios(&options).len(), 21);
+        assert_eq!(hex_near_one(&options).len(), 11);
+        assert_eq!(count(Game::Othello, Choice::Deep(100)), 1000);
+        assert_eq!(count(Game::Othello, Choice::Deep(5)), 1000);
+        assert_eq!(count(Game::Othello, Choice::Deep(0)), 20);
+        assert_eq!(count(Game::Othello, Choice::Deepest), 100);
+        assert_eq!(count(Game::Hex, Choice::Deep(93)), 10);
+        assert_eq!(count(Game::Hex, Choice::Deep(95)), 10);
+    }
+
+    #[test]
+    fn names_read_back() {
+        for hundredths in 0..=100 {
+            let choice = Choice::Deep(hundredths);
+            assert_eq!(choice.to_string().parse(), Ok(choice));
+        }
+        for choice in [Choice::Proof, Choice::Deepest] {
+            assert_eq!(choice.to_string().parse(), Ok(choice));
+        }
+        for game in [Game::Othello, Game::Hex] {
+            assert_eq!(game.to_string().parse(), Ok(game));
+        }
+        for recognition in [Recognition::Expanded, Recognition::Created] {
+            assert_eq!(recognition.to_string().parse(), Ok(recognition));
+        }
+        assert!("1.5".parse::<Choice>().is_err() && "go".parse::<Game>().is_err());
+    }
+}

@@ -1,0 +1,240 @@
+//! The run in words and one table: `summary.txt`.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+use std::fs;
+use std::time::Duration;
+
+use super::figures::{Curve, Curves, Measure, measure, rows};
+use super::plan::{self, Choice, Game, Recognition, ratio};
+use super::record::Record;
+use super::{Fresh, Options};
+use crate::error::{Result, at};
+
+/// The experiment of §3.1: ties broken to the deepest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TieBreak {
+    /// Positions searched.
+    pub positions: usize,
+    /// Iterations against PN-search.
+    pub iterations: Measure,
+    /// Nodes against PN-search.
+    pub nodes: Measure,
+    /// Positions on which `R = 1` took exactly PN-search's iterations and nodes.
+    pub equal_at_one: usize,
+}
+
+/// What the experiment found. Its [`Display`] is the text of `summary.txt`.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Fig. 3 and 4.
+    pub othello: Option<Curve>,
+    /// Fig. 5.
+    pub hex: Option<Curve>,
+    /// Fig. 6.
+    pub hex_near_one: Option<Curve>,
+    /// Fig. 5 with finished games recognised when they are created.
+    pub hex_created: Option<Curve>,
+    /// Fig. 6 likewise.
+    pub hex_created_near_one: Option<Curve>,
+    /// §3.1.
+    pub tie_break: Option<TieBreak>,
+    text: String,
+}
+
+impl Display for Summary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+pub(super) fn write(
+    options: &Options,
+    record: &Record,
+    curves: Curves,
+    fresh: Fresh,
+    elapsed: Duration,
+) -> Result<Summary> {
+    let mut summary = Summary {
+        othello: curves.othello,
+        hex: curves.hex,
+        hex_near_one: curves.hex_near_one,
+        hex_created: curves.hex_created,
+        hex_created_near_one: curves.hex_created_near_one,
+        tie_break: tie_break(options, record),
+        text: String::new(),
+    };
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = summary.describe(&mut text, options, fresh, elapsed);
+    let path = options.out.join("summary.txt");
+    fs::write(&path, &text).map_err(at(&path))?;
+    summary.text = text;
+    Ok(summary)
+}
+
+fn tie_break(options: &Options, record: &Record) -> Option<TieBreak> {
+    let positions = plan::positions(options, Game::Othello, Choice::Proof);
+    let rows = |choice| rows(record, Game::Othello, Recognition::Expanded, choice, positions);
+    let (proof, deepest) = (rows(Choice::Proof)?, rows(Choice::Deepest)?);
+    let at_one = rows(Choice::Deep(100))?;
+    let same = proof.iter().zip(&at_one);
+    Some(TieBreak {
+        positions: positions as usize,
+        iterations: measure(&deepest, &proof, |row| row.iterations),
+        nodes: measure(&deepest, &proof, |row| row.nodes),
+        equal_at_one: same
+            .filter(|(a, b)| (a.value, a.iterations, a.nodes) == (b.value, b.iterations, b.nodes))
+            .count(),
+    })
+}
+
+impl Summary {
+    fn describe(
+        &self,
+        out: &mut String,
+        options: &Options,
+        fresh: Fresh,
+        elapsed: Duration,
+    ) -> fmt::Result {
+        writeln!(out, "DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): Fig. 3 to 6\n")?;
+        writeln!(out, "command   {}", command(options))?;
+        writeln!(out, "machine   {}", machine())?;
+        writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+        writeln!(
+            out,
+            "limits    {} nodes a search in Othello, {} in Hex; seed {}",
+            options.othello_limit, options.hex_limit, options.seed
+        )?;
+        let seconds = fresh.time.as_secs_f64();
+        writeln!(
+            out,
+            "this run  {} searches, {} nodes, {:.0} s on {} threads, {:.2} M nodes/s a thread",
+            fresh.searches,
+            fresh.nodes,
+            elapsed.as_secs_f64(),
+            options.threads,
+            fresh.nodes as f64 / seconds.max(1e-9) / 1e6
+        )?;
+        writeln!(out, "\nKey figures (share of PN-search, R = 1)")?;
+        if let Some(curve) = &self.othello {
+            key(out, "Othello, best R", curve, curve.best().map(|point| point.hundredths))?;
+            key(out, "Othello", curve, Some(65))?;
+            key(out, "Othello", curve, Some(40))?;
+        }
+        if let Some(curve) = &self.hex {
+            key(out, "Hex", curve, Some(95))?;
+            key(out, "Hex", curve, Some(50))?;
+        }
+        if let Some(curve) = &self.hex_near_one {
+            key(out, "Hex, best R from 0.9", curve, curve.best().map(|point| point.hundredths))?;
+        }
+        if let Some(curve) = &self.hex_created {
+            key(out, "Hex, recognised when created", curve, Some(95))?;
+        }
+        if let Some(ties) = &self.tie_break {
+            writeln!(
+                out,
+                "\n§3.1, ties broken to the deepest, {} Othello positions",
+                ties.positions
+            )?;
+            writeln!(
+                out,
+                "  iterations {:.1} % less a position, {:.1} % less in all; nodes {:.1} % and {:.1} %",
+                100.0 - ties.iterations.rate,
+                100.0 - ties.iterations.rate_of_means,
+                100.0 - ties.nodes.rate,
+                100.0 - ties.nodes.rate_of_means
+            )?;
+            writeln!(
+                out,
+                "  R = 1 took exactly PN-search's iterations and nodes on {} of {}",
+                ties.equal_at_one, ties.positions
+            )?;
+        }
+        let tables = [
+            ("Othello (Fig. 3, 4)", &self.othello),
+            ("Hex (Fig. 5)", &self.hex),
+            ("Hex near R = 1 (Fig. 6)", &self.hex_near_one),
+            ("Hex, finished games recognised when created (as Fig. 5)", &self.hex_created),
+            (
+                "Hex near R = 1, finished games recognised when created (as Fig. 6)",
+                &self.hex_created_near_one,
+            ),
+        ];
+        for (title, curve) in tables {
+            if let Some(curve) = curve {
+                table(out, title, curve)?;
+            }
+        }
+        writeln!(
+            out,
+            "\nrate: mean over positions of the percentage of R = 1 on the same position; of means: the mean in percent of\n\
+             the mean at R = 1; less, more: positions that took fewer or more iterations than with R = 1. Searches that\n\
+             reached the limit are unsolved and count with what they took until then. At R = 0 few positions are tried."
+        )
+    }
+}
+
+fn key(out: &mut String, name: &str, curve: &Curve, hundredths: Option<u8>) -> fmt::Result {
+    let Some(point) = hundredths.and_then(|hundredths| curve.at(hundredths)) else { return Ok(()) };
+    writeln!(
+        out,
+        "  {name}: R = {:.2}: iterations {:.3} (mean of rates {:.3}), nodes {:.3} ({:.3})",
+        ratio(point.hundredths),
+        point.iterations.rate_of_means / 100.0,
+        point.iterations.rate / 100.0,
+        point.nodes.rate_of_means / 100.0,
+        point.nodes.rate / 100.0,
+    )
+}
+
+fn table(out: &mut String, title: &str, curve: &Curve) -> fmt::Result {
+    writeln!(out, "\n{title}")?;
+    writeln!(
+        out,
+        "   R   positions unsolved  iterations       nodes   iter. rate %  (of means)  nodes rate %  (of means)   less   more"
+    )?;
+    for point in &curve.points {
+        let (i, n) = (&point.iterations, &point.nodes);
+        writeln!(
+            out,
+            "{:5.2} {:>9} {:>8} {:>11.0} {:>11.0} {:>14.1} {:>11.1} {:>13.1} {:>11.1} {:>6} {:>6}",
+            ratio(point.hundredths),
+            point.positions,
+            point.unsolved,
+            i.mean,
+            n.mean,
+            i.rate,
+            i.rate_of_means,
+            n.rate,
+            n.rate_of_means,
+            i.cases.reducing,
+            i.cases.increasing
+        )?;
+    }
+    Ok(())
+}
+
+/// The command line that does the same.
+fn command(options: &Options) -> String {
+    let mut text = String::from("yomikiri lab deep");
+    if options.quick {
+        text.push_str(" --quick");
+    }
+    if let Some(positions) = options.positions {
+        text.push_str(&format!(" --positions {positions}"));
+    }
+    if let Some(game) = options.only {
+        text.push_str(&format!(" --only {game}"));
+    }
+    text
+}
+
+/// The processor and how many of its cores may be used.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or(std::env::consts::ARCH, |(_, model)| model);
+    format!("{model}, {cores} cores")
+}

@@ -1,0 +1,70 @@
+//! What can go wrong in an experiment.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why an experiment gave no figures.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder holds results of a run with other settings.
+    #[error(
+        "{}: results of a run with other settings; choose another folder or remove the file\n  there: {found}\n  here:  {wanted}",
+        path.display()
+    )]
+    OtherRun {
+        /// The file with the other results.
+        path: PathBuf,
+        /// Its settings.
+        found: String,
+        /// The settings of this run.
+        wanted: String,
+    },
+    /// A line of the recorded results makes no sense.
+    #[error("{}: line {line}: `{text}` is no result of a search", path.display())]
+    BadRow {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is there.
+        text: String,
+    },
+    /// An option is out of range.
+    #[error("{0}")]
+    BadOption(String),
+    /// The run was stopped; what was found so far is recorded.
+    #[error("stopped after {done} of {total} searches; the same command goes on from there")]
+    Stopped {
+        /// Searches recorded.
+        done: usize,
+        /// Searches the figures need.
+        total: usize,
+    },
+    /// A search ran out of memory before its limit.
+    #[error("no memory for a tree of {limit} nodes: use fewer threads or a smaller limit")]
+    OutOfMemory {
+        /// The limit on nodes.
+        limit: u64,
+    },
+    /// There is no memory for the search's table.
+    #[error("no memory for a search: {0}")]
+    Memory(#[from] andor::table::SizeError),
+}
+
+/// A result of an experiment.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Names the file in an input or output error.
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
+    move |source| Error::File { path: path.into(), source }
+}

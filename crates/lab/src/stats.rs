@@ -1,0 +1,123 @@
+//! From searches to the points of a curve: means, rates and cases.
+//!
+//! Every search of a setting is paired with the search of the same position by PN-search, its
+//! *base*. A *rate* is what the setting took in percent of its base, so below 100 is better. A
+//! search that was given up counts with what it had taken by then, which is a lower bound.
+
+/// What one search took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Iterations or nodes.
+    pub count: u64,
+    /// Was the position solved?
+    pub solved: bool,
+}
+
+/// How positions fared against their base.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cases {
+    /// Took less.
+    pub reducing: usize,
+    /// Took more.
+    pub increasing: usize,
+    /// Took the same, or neither was solved.
+    pub same: usize,
+}
+
+/// The arithmetic mean; 0 of nothing.
+pub fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) = values.into_iter().fold((0.0, 0u64), |(sum, count), x| (sum + x, count + 1));
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+/// The mean count.
+pub fn mean_count(efforts: &[Effort]) -> f64 {
+    mean(efforts.iter().map(|effort| effort.count as f64))
+}
+
+/// `effort` in percent of `base`.
+pub fn rate(effort: Effort, base: Effort) -> f64 {
+    100.0 * effort.count as f64 / base.count.max(1) as f64
+}
+
+/// The mean over positions of the rate of each.
+///
+/// # Panics
+/// If the two are not of the same positions, as far as their number tells.
+pub fn mean_rate(efforts: &[Effort], bases: &[Effort]) -> f64 {
+    assert_eq!(efforts.len(), bases.len());
+    mean(efforts.iter().zip(bases).map(|(&effort, &base)| rate(effort, base)))
+}
+
+/// The mean count in percent of the mean count of the bases: large trees weigh more than in
+/// [`mean_rate`].
+pub fn rate_of_means(efforts: &[Effort], bases: &[Effort]) -> f64 {
+    100.0 * mean_count(efforts) / mean_count(bases).max(f64::MIN_POSITIVE)
+}
+
+/// Reducing and increasing cases. A position solved only by its base is an increasing case, one
+/// that its base did not solve a reducing one, whatever was counted until then.
+///
+/// # Panics
+/// If the two are not of the same positions, as far as their number tells.
+pub fn cases(efforts: &[Effort], bases: &[Effort]) -> Cases {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    assert_eq!(efforts.len(), bases.len());
+    let mut cases = Cases::default();
+    for (effort, base) in efforts.iter().zip(bases) {
+        let order = match (effort.solved, base.solved) {
+            (true, true) => effort.count.cmp(&base.count),
+            (true, false) => Less,
+            (false, true) => Greater,
+            (false, false) => Equal,
+        };
+        match order {
+            Less => cases.reducing += 1,
+            Greater => cases.increasing += 1,
+            Equal => cases.same += 1,
+        }
+    }
+    cases
+}
+
+/// How many were given up.
+pub fn unsolved(efforts: &[Effort]) -> usize {
+    efforts.iter().filter(|effort| !effort.solved).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(counts: &[u64]) -> Vec<Effort> {
+        counts.iter().map(|&count| Effort { count, solved: true }).collect()
+    }
+
+    #[test]
+    fn means() {
+        assert_eq!(mean([]), 0.0);
+        assert_eq!(mean([1.0, 2.0, 6.0]), 3.0);
+        assert_eq!(mean_count(&solved(&[10, 20, 60])), 30.0);
+    }
+
+    #[test]
+    fn a_mean_rate_weighs_positions_alike_and_a_rate_of_means_by_size() {
+        let (bases, efforts) = (solved(&[100, 1000]), solved(&[50, 1500]));
+        assert_eq!(rate(efforts[0], bases[0]), 50.0);
+        assert_eq!(mean_rate(&efforts, &bases), 100.0);
+        assert!((rate_of_means(&efforts, &bases) - 100.0 * 1550.0 / 1100.0).abs() < 1e-9);
+        assert_eq!(mean_rate(&bases, &bases), 100.0);
+    }
+
+    #[test]
+    fn cases_count_the_unsolved_by_what_they_show() {
+        let mut bases = solved(&[10, 10, 10, 500, 100, 100]);
+        let mut efforts = solved(&[9, 10, 11, 100, 100, 100]);
+        efforts[3].solved = false;
+        bases[4].solved = false;
+        (efforts[5].solved, bases[5].solved) = (false, false);
+        let expected = Cases { reducing: 2, increasing: 2, same: 2 };
+        assert_eq!(cases(&efforts, &bases), expected);
+        assert_eq!(unsolved(&efforts), 2);
+    }
+}
