@@ -56,10 +56,10 @@ fn small(folder: &Folder) -> Options {
         quick: true,
         threads: 2,
         out: folder.0.clone(),
-        positions: Some(3),
+        positions: Some(2),
         orders: Some(2),
         hex_size: 3,
-        othello_limit: 3_000_000,
+        othello_limit: 1_000_000,
         hex_limit: 1_000_000,
         ..Options::default()
     }
@@ -78,7 +78,7 @@ fn a_quick_run_writes_every_file_whatever_the_threads() {
     let searches = one.read("raw.csv").lines().count() - 2;
     assert_eq!(calls.into_inner(), searches + 1);
     let ties = summary.tie_break.expect("§3.1");
-    assert_eq!((ties.positions, ties.equal_at_one), (3, 3));
+    assert_eq!((ties.positions, ties.equal_at_one), (2, 2));
     let othello = summary.othello.expect("Fig. 3");
     assert_eq!(othello.at(100).expect("R = 1").iterations.rate, 100.0);
     assert!(summary.hex_near_one.expect("Fig. 6").at(97).is_some());
@@ -131,12 +131,12 @@ fn bad_options_are_refused_before_anything_is_written() {
 /// the game finds the right value.
 #[test]
 fn r_one_is_pn_search_and_all_agree() {
-    let options = Options { othello_limit: 3_000_000, hex_size: 3, ..Options::default() };
+    let options = Options { othello_limit: 1_000_000, hex_size: 3, ..Options::default() };
     let table = Table::new(MIN_BYTES).expect("a table");
     let mut solved = 0;
     for game in [Game::Othello, Game::Hex] {
         for recognition in [Recognition::Expanded, Recognition::Created] {
-            for position in 0..8 {
+            for position in 0..6 {
                 let outcome = |choice| {
                     let search = Search { game, recognition, choice, position };
                     search_one(&options, search, &table)
@@ -158,5 +158,5 @@ fn r_one_is_pn_search_and_all_agree() {
             }
         }
     }
-    assert!(solved > 80, "{solved}");
+    assert!(solved > 50, "{solved}");
 }

@@ -162,12 +162,12 @@ pub(super) fn write(options: &Options, record: &Record) -> Result<Curves> {
         figure.chart("fig6.svg", figure.rates(curve, "Fig. 6"))?;
     }
     if let Some(curve) = &curves.hex_created {
-        figure.csv("fig5_created.csv", "Fig. 5 (created)", curve, MEANS)?;
-        figure.chart("fig5b_created.svg", figure.rates(curve, "Fig. 5b (created)"))?;
+        figure.csv("fig5_created.csv", "as Fig. 5", curve, MEANS)?;
+        figure.chart("fig5b_created.svg", figure.rates(curve, "As Fig. 5b"))?;
     }
     if let Some(curve) = &curves.hex_created_near_one {
-        figure.csv("fig6_created.csv", "Fig. 6 (created)", curve, MEANS)?;
-        figure.chart("fig6_created.svg", figure.rates(curve, "Fig. 6 (created)"))?;
+        figure.csv("fig6_created.csv", "as Fig. 6", curve, MEANS)?;
+        figure.chart("fig6_created.svg", figure.rates(curve, "As Fig. 6"))?;
     }
     Ok(curves)
 }

@@ -9,6 +9,15 @@
 //! - Rates are paired: every position, and in Hex every random move order, is searched with every `R`.
 //! - A search that reaches the limit on nodes counts as not solved, and with what it took until
 //!   then.
+//!
+//! ```no_run
+//! use yomikiri_lab::deep::{Options, run};
+//!
+//! let options = Options { quick: true, out: "deep".into(), ..Options::default() };
+//! let summary = run(&options, &|done, total| eprintln!("{done}/{total}"))?;
+//! print!("{summary}");
+//! # Ok::<(), yomikiri_lab::Error>(())
+//! ```
 
 mod delayed;
 mod figures;
@@ -27,10 +36,10 @@ use yomikiri_hex::{Board, Hex, Side};
 use yomikiri_othello::{Goal, Othello, random_position};
 
 pub use self::delayed::Delayed;
-pub use self::figures::{Curve, CurvePoint};
+pub use self::figures::{Curve, CurvePoint, Measure};
 pub use self::plan::{Choice, Game, Recognition, Search};
 pub use self::record::Row;
-pub use self::summary::Summary;
+pub use self::summary::{Summary, TieBreak};
 
 use self::record::Record;
 use crate::error::{Error, Result};
@@ -192,8 +201,8 @@ fn search_all(
         }
         Ok(())
     };
-    // One failure ends the run: the others stop at their next look.
-    let work = || work().inspect_err(|_| options.stop.raise());
+    // One failure ends the run: the others finish the search they are at.
+    let work = || work().inspect_err(|_| next.store(searches.len(), Ordering::Relaxed));
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(work)).collect();
         let results: Vec<Result<()>> = threads

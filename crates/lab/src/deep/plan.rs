@@ -81,7 +81,7 @@ pub fn othello_ratios(options: &Options) -> Vec<u8> {
 
 /// The values of `R` of Fig. 5.
 pub fn hex_ratios(options: &Options) -> Vec<u8> {
-    if options.quick { vec![100, 95, 75, 50] } else { falling(100, 0, 5) }
+    if options.quick { vec![100, 95, 50] } else { falling(100, 0, 5) }
 }
 
 /// The values of `R` of Fig. 6.

@@ -1,0 +1,23 @@
+//! Finds the problem sets of other collections, which are for measuring and not part of the repository.
+//!
+//! They are looked for in the folder that the environment variable `YOMIKIRI_PROBLEMS` names, then in
+//! `shared/problems` beside the repository. Tests and benches that want one and do not find it say so
+//! and pass.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds the problem sets, if there is one.
+pub fn folder() -> Option<PathBuf> {
+    let named = std::env::var_os("YOMIKIRI_PROBLEMS").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/problems");
+    named.into_iter().chain([beside]).find(|folder| folder.is_dir())
+}
+
+/// The text of a problem set such as `ffo.tsv`. Says on standard error that it is skipped if it is not found.
+pub fn read(name: &str) -> Option<String> {
+    let text = folder().and_then(|folder| std::fs::read_to_string(folder.join(name)).ok());
+    if text.is_none() {
+        eprintln!("skipped: needs problem sets ({name}); set YOMIKIRI_PROBLEMS to their folder");
+    }
+    text
+}
