@@ -111,6 +111,8 @@ pub struct Agent<'t, P: Problem> {
     path_results: PathResults,
     list: MoveList<P::Move>,
     scratch: Vec<P::Move>,
+    /// Keys and stocks of the children being looked up.
+    keys: Vec<(Key, P::Stock)>,
     depths: Vec<u32>,
     nodes: u64,
     entered: u64,
@@ -141,6 +143,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             path_results: PathResults::new(path_bytes),
             list: MoveList::default(),
             scratch: Vec::new(),
+            keys: Vec::new(),
             depths: Vec::new(),
             nodes: 0,
             entered: 0,
@@ -385,6 +388,11 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.frames.push(frame);
         let mut old_child = false;
         let moves = std::mem::take(&mut self.list.moves);
+        self.keys.clear();
+        for &(m, _) in &moves {
+            self.keys.push(self.problem.key_after(m));
+        }
+        self.keys.iter().for_each(|&(key, _)| self.table.touch(key));
         for (i, &(m, late)) in moves.iter().enumerate() {
             let mut child = self.look_at(m, late, i);
             old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
@@ -419,7 +427,7 @@ impl<'t, P: Problem> Agent<'t, P> {
 
     /// What is known of the child by `m`, the `i`-th move of the top frame.
     fn look_at(&mut self, m: P::Move, late: bool, i: usize) -> Child<P::Move, P::Stock> {
-        let (key, stock) = self.problem.key_after(m);
+        let (key, stock) = self.keys[i];
         let depth = self.frames.len();
         let frame = self.top();
         let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;

@@ -3,13 +3,14 @@
 //! | words | bits | meaning |
 //! | --- | --- | --- |
 //! | 0 | 64 | sequence number: odd while a writer is inside (see [`cluster`](super::cluster)) |
-//! | 1 + 3i | 64 | entry i: the high half of the key |
-//! | 2 + 3i | 32 + 32 | entry i: stock; slot of the node it was first reached from, plus 1 |
-//! | 3 + 3i | 32 + 32 | entry i: proof number; disproof number. Both 0: the entry is free |
-//! | 13, lane i | 16 | entry i: search effort, on a logarithmic scale |
-//! | 14, lane i | 16 | entry i: solved: plies; open: the smallest depth it was reached at |
-//! | 15, lane i | 16 | entry i: open: frontier depth (deep df-pn) or the children that meet again |
+//! | 1 + i | 64 | entry i: the high half of the key |
+//! | 5, lane i | 16 | entry i: search effort, on a logarithmic scale |
+//! | 6, lane i | 16 | entry i: solved: plies; open: the smallest depth it was reached at |
+//! | 7, lane i | 16 | entry i: open: frontier depth (deep df-pn) or the children that meet again |
+//! | 8 + i | 32 + 32 | entry i: stock; slot of the node it was first reached from, plus 1 |
+//! | 12 + i | 32 + 32 | entry i: proof number; disproof number. Both 0: the entry is free |
 //!
+//! The sequence number and all keys lie in the first cache line: a look-up in vain touches no more.
 //! A lane is a quarter of a word, so 30 bytes hold one entry, and 32 with its share of the lock.
 
 use crate::number::{INFINITY, Number};
@@ -19,6 +20,19 @@ use crate::rules::Value;
 pub const WORDS: usize = 16;
 /// Entries in a cluster.
 pub const ENTRIES: usize = 4;
+
+/// Where the entries' keys begin.
+pub const CHECKS: usize = 1;
+/// The word of efforts.
+pub const EFFORTS: usize = 5;
+/// The word of plies or depths.
+pub const PLIES: usize = 6;
+/// The word of what else there is.
+pub const EXTRAS: usize = 7;
+/// Where stocks and parents begin.
+pub const STOCKS: usize = 8;
+/// Where proof and disproof numbers begin.
+pub const NUMBERS: usize = 12;
 
 /// A cluster copied out of the table, free of races.
 pub type Words = [u64; WORDS];
@@ -47,31 +61,31 @@ pub struct Entry {
 impl Entry {
     /// Reads entry `i`.
     pub fn read(words: &Words, i: usize) -> Entry {
-        let (b, c) = (words[2 + 3 * i], words[3 + 3 * i]);
+        let (b, c) = (words[STOCKS + i], words[NUMBERS + i]);
         let lane = |w: usize| (words[w] >> (16 * i)) as u16;
         Entry {
-            check: words[1 + 3 * i],
+            check: words[CHECKS + i],
             stock: b as u32,
             parent: (b >> 32) as u32,
             pn: c as u32,
             dn: (c >> 32) as u32,
-            effort: lane(13),
-            plies_or_depth: lane(14),
-            extra: lane(15),
+            effort: lane(EFFORTS),
+            plies_or_depth: lane(PLIES),
+            extra: lane(EXTRAS),
         }
     }
 
     /// Writes entry `i`.
     pub fn write(self, words: &mut Words, i: usize) {
-        words[1 + 3 * i] = self.check;
-        words[2 + 3 * i] = self.stock as u64 | (self.parent as u64) << 32;
-        words[3 + 3 * i] = self.pn as u64 | (self.dn as u64) << 32;
+        words[CHECKS + i] = self.check;
+        words[STOCKS + i] = self.stock as u64 | (self.parent as u64) << 32;
+        words[NUMBERS + i] = self.pn as u64 | (self.dn as u64) << 32;
         let mut set = |w: usize, value: u16| {
             words[w] = words[w] & !(0xffff << (16 * i)) | (value as u64) << (16 * i);
         };
-        set(13, self.effort);
-        set(14, self.plies_or_depth);
-        set(15, self.extra);
+        set(EFFORTS, self.effort);
+        set(PLIES, self.plies_or_depth);
+        set(EXTRAS, self.extra);
     }
 
     /// Is nothing stored here?

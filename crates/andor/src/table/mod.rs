@@ -20,7 +20,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::number::{INFINITY, Number};
 use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
-use entry::{ENTRIES, Entry, effort_code, effort_nodes};
+use entry::{
+    CHECKS, EFFORTS, ENTRIES, EXTRAS, Entry, NUMBERS, PLIES, STOCKS, effort_code, effort_nodes,
+};
 use memory::{CLUSTER_BYTES, Memory};
 
 pub use save::LoadError;
@@ -138,6 +140,13 @@ impl Table {
         self.place(Key(key.0 ^ u128::from(mix64(u64::from(stock)))))
     }
 
+    /// Starts to fetch what a look-up of this key will read. Several of these in a row wait for
+    /// memory together, where look-ups would wait one after the other.
+    #[inline]
+    pub fn touch(&self, key: Key) {
+        std::hint::black_box(self.clusters.cluster(self.place(key)).peek());
+    }
+
     /// What is known of the position with this key and stock: solved for proofs of at most `plies`
     /// plies, or open.
     pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: u16) -> Lookup<S> {
@@ -154,10 +163,10 @@ impl Table {
         self.clusters.cluster(place).read(|view| {
             let mut found = Lookup::Missing;
             for i in 0..ENTRIES {
-                if view.word(1 + 3 * i) != key.high() {
+                if view.word(CHECKS + i) != key.high() {
                     continue;
                 }
-                let (b, c) = (view.word(2 + 3 * i), view.word(3 + 3 * i));
+                let (b, c) = (view.word(STOCKS + i), view.word(NUMBERS + i));
                 let lane = |w: usize| (view.word(w) >> (16 * i)) as u16;
                 let (pn, dn) = (c as u32, (c >> 32) as u32);
                 let value = match (pn, dn) {
@@ -169,16 +178,16 @@ impl Table {
                             found = Lookup::Open(Open {
                                 pn,
                                 dn,
-                                min_depth: lane(14),
-                                extra: lane(15),
-                                effort: effort_nodes(lane(13)),
+                                min_depth: lane(PLIES),
+                                extra: lane(EXTRAS),
+                                effort: effort_nodes(lane(EFFORTS)),
                                 parent: (b >> 32) as u32,
                             });
                         }
                         continue;
                     }
                 };
-                let solved = Solved { value, stock: S::unpack(b as u32), plies: lane(14) };
+                let solved = Solved { value, stock: S::unpack(b as u32), plies: lane(PLIES) };
                 if solved.holds_for(stock, plies) {
                     return Lookup::Solved(solved);
                 }
@@ -299,8 +308,8 @@ impl Table {
         let index = slot.checked_sub(1)? as usize;
         let (place, i) = (index / ENTRIES, index % ENTRIES);
         (place < self.clusters.len()).then(|| self.clusters.cluster(place))?.read(|view| {
-            let free = view.word(3 + 3 * i) == 0;
-            (!free).then(|| (view.word(1 + 3 * i), (view.word(2 + 3 * i) >> 32) as u32))
+            let free = view.word(NUMBERS + i) == 0;
+            (!free).then(|| (view.word(CHECKS + i), (view.word(STOCKS + i) >> 32) as u32))
         })
     }
 
@@ -311,9 +320,9 @@ impl Table {
         self.clusters.cluster(place).read(|view| {
             (0..ENTRIES)
                 .find(|i| {
-                    let numbers = view.word(3 + 3 * i);
-                    view.word(1 + 3 * i) == key.high()
-                        && view.word(2 + 3 * i) as u32 == packed
+                    let numbers = view.word(NUMBERS + i);
+                    view.word(CHECKS + i) == key.high()
+                        && view.word(STOCKS + i) as u32 == packed
                         && numbers as u32 != 0
                         && numbers >> 32 != 0
                 })

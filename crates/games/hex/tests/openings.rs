@@ -74,8 +74,10 @@ fn strong_search_agrees_and_is_certified() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
-fn strong_search_agrees_and_is_certified_on_6x6() {
+fn strong_search_agrees_on_6x6() {
     let Some(text) = problem_set("hex_openings.tsv") else { return };
-    solve_all(&text, 6);
+    for (cell, winner) in openings(&text, 6) {
+        let outcome = solve(StrongHex::new(after(6, &cell)), &Settings::default());
+        assert_eq!(outcome.value(), Some(expected(winner)), "6 {cell}");
+    }
 }

@@ -305,17 +305,27 @@ impl Figures<'_> {
         let most = complete(curve).map(|point| point.iterations.rate.max(point.nodes.rate));
         let logarithmic = most.fold(0.0, f64::max) > 500.0;
         let label = "mean % of PN-search (lower is better)".into();
+        let mut lines = vec![
+            series(curve, "iterations", Side::Left, |point| point.iterations.rate),
+            series(curve, "nodes", Side::Left, |point| point.nodes.rate),
+        ];
+        if curve.game == Game::Othello {
+            // Positions differ in size by orders of magnitude: a small one can rule the mean rate.
+            lines.push(series(curve, "iterations, of means", Side::Left, |point| {
+                point.iterations.rate_of_means
+            }));
+            lines.push(series(curve, "nodes, of means", Side::Left, |point| {
+                point.nodes.rate_of_means
+            }));
+        }
         Chart {
             reference: Some(100.0),
-            series: vec![
-                series(curve, "iterations", Side::Left, |point| point.iterations.rate),
-                series(curve, "nodes", Side::Left, |point| point.nodes.rate),
-            ],
+            series: lines,
             ..self.over_r(curve, title, Scale { label, logarithmic })
         }
     }
 
-    /// Fig. 4: reducing and increasing cases.
+    /// Fig. 4: reducing and increasing cases, of all values of `R` but 1.
     fn cases(
         &self,
         curve: &Curve,
@@ -326,6 +336,9 @@ impl Figures<'_> {
         let title = format!("{figure}: {}, cases by number of {what}", self.name(curve));
         let scale = Scale { label: "positions".into(), logarithmic: false };
         let count = |pick: fn(Cases) -> usize| move |point: &CurvePoint| pick(cases(point)) as f64;
+        // R = 1 is what the others are compared with.
+        let points = curve.points.iter().filter(|point| point.hundredths != 100).copied().collect();
+        let curve = &Curve { points, ..*curve };
         Chart {
             series: vec![
                 series(curve, "reducing", Side::Left, count(|cases| cases.reducing)),

@@ -102,8 +102,8 @@ impl Summary {
         writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
         writeln!(
             out,
-            "limits    {} nodes a search in Othello, {} in Hex; seed {}",
-            options.othello_limit, options.hex_limit, options.seed
+            "searches  seed {}; at most {} nodes each in Othello, {} in Hex {3}×{3}",
+            options.seed, options.othello_limit, options.hex_limit, options.hex_size
         )?;
         let seconds = fresh.time.as_secs_f64();
         writeln!(
