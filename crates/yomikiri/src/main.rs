@@ -50,6 +50,8 @@ enum Command {
     Games(commands::games::Args),
     /// How problems can be searched
     Algorithms(commands::algorithms::Args),
+    /// Reproduce the experiments of the papers
+    Lab(commands::lab::Args),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Games(args) => commands::games::run(&args),
         Command::Algorithms(args) => commands::algorithms::run(&args),
+        Command::Lab(args) => commands::lab::run(&args),
     };
     match exit {
         Ok(exit) => ExitCode::from(exit as u8),

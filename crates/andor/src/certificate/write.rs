@@ -5,7 +5,7 @@
 //! disproof held on one path only, it searches the position again. The file is written
 //! streaming; what stays in memory is the set of positions already written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
@@ -78,8 +78,13 @@ struct Writer<'a, P: Problem, W: Write> {
     levels: Vec<Level<P>>,
     /// What is written of each board: for a proof its rank, for a disproof the plies.
     known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
+    /// Weakenings that served, the latest first.
+    hints: VecDeque<Vec<u8>>,
     positions: u64,
 }
+
+/// So many weakenings are tried on every position before a new one is asked for.
+const HINTS: usize = 64;
 
 impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
     fn new(
@@ -98,6 +103,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
             out,
             levels: Vec::new(),
             known: HashMap::new(),
+            hints: VecDeque::new(),
             positions: 0,
         }
     }
@@ -145,12 +151,15 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
             self.out.write_all(&[KNOWN])?;
             return Ok(Some(rank));
         }
+        if let Some(rank) = self.known_when_weakened(&position, plies)? {
+            return Ok(Some(rank));
+        }
         if let Some(hint) = position.weakening(self.value)
             && let Some(weaker) = position.weakened(self.value, &hint)
         {
-            self.out.write_all(&[WEAKEN])?;
-            write_number(self.out, hint.len() as u64)?;
-            self.out.write_all(&hint)?;
+            self.write_weakening(&hint)?;
+            self.hints.push_front(hint);
+            self.hints.truncate(HINTS);
             position = weaker;
             if let Some(rank) = self.lookup(&position, plies) {
                 self.out.write_all(&[KNOWN])?;
@@ -181,6 +190,28 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         self.positions += 1;
         self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
         Ok(None)
+    }
+
+    /// Settles a position by a weakening that served before, if that leads to a position already
+    /// written: what differs between two positions is often just what neither of them needs.
+    fn known_when_weakened(&mut self, position: &P, plies: u16) -> io::Result<Option<u64>> {
+        for i in 0..self.hints.len() {
+            let Some(weaker) = position.weakened(self.value, &self.hints[i]) else { continue };
+            if let Some(rank) = self.lookup(&weaker, plies) {
+                let hint = self.hints.remove(i).unwrap_or_default();
+                self.write_weakening(&hint)?;
+                self.hints.push_front(hint);
+                self.out.write_all(&[KNOWN])?;
+                return Ok(Some(rank));
+            }
+        }
+        Ok(None)
+    }
+
+    fn write_weakening(&mut self, hint: &[u8]) -> io::Result<()> {
+        self.out.write_all(&[WEAKEN])?;
+        write_number(self.out, hint.len() as u64)?;
+        self.out.write_all(hint)
     }
 
     /// A move of the holder that keeps the value, the quickest known in a proof.

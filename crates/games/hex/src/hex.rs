@@ -173,7 +173,8 @@ impl Rules for Hex {
     }
 
     /// An additional stone never hurts its owner, so whoever wins with vacant cells given to the
-    /// other side wins without that. The hint is the mask of those cells, lowest byte first.
+    /// other side wins without that. The hint is the mask of the cells that stay as they are, lowest
+    /// byte first; every other vacant cell is given away.
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Hex> {
         let mut bytes = [0; 16];
         let count = self.board.size() * self.board.size();
@@ -181,12 +182,13 @@ impl Rules for Hex {
             return None;
         }
         bytes[..hint.len()].copy_from_slice(hint);
-        let cells = Cells::from_le_bytes(bytes);
-        if cells & !self.board.vacant() != 0 {
+        let kept = Cells::from_le_bytes(bytes);
+        let given = self.board.vacant() & !kept;
+        if kept & !self.board.all() != 0 || given == 0 {
             return None;
         }
         let mut board = self.board;
-        board.fill(self.side_of(holder).opponent(), cells);
+        board.fill(self.side_of(holder).opponent(), given);
         let worse = Hex::new(board, self.to_move).with_attacker(self.attacker);
         Some(Hex { shuffle: self.shuffle, ..worse })
     }

@@ -15,7 +15,7 @@ use crate::hex::Hex;
 use crate::inferior::fill_in;
 
 /// So many looks are remembered before all are forgotten. Higher: fewer positions are looked at twice.
-const REMEMBERED: usize = 1 << 18;
+const REMEMBERED: usize = 1 << 16;
 
 /// A [`Hex`] problem that knows virtual connections.
 pub struct StrongHex {
@@ -235,6 +235,6 @@ impl Problem for StrongHex {
             }
             tried |= spare;
         }
-        (given != 0).then(|| self.hex.hint(given))
+        (given != 0).then(|| self.hex.hint(vacant & !given))
     }
 }

@@ -4,6 +4,7 @@ pub mod algorithms;
 pub mod bench;
 pub mod check;
 pub mod games;
+pub mod lab;
 pub mod solve;
 
 /// How the program ends; the worst of several counts.
