@@ -84,7 +84,7 @@ impl Key {
 }
 
 /// A finaliser that spreads every input bit over the word (Steele, Lea and Flood's SplitMix, 2014).
-pub fn mix64(mut x: u64) -> u64 {
+pub const fn mix64(mut x: u64) -> u64 {
     x ^= x >> 30;
     x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x ^= x >> 27;

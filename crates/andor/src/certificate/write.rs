@@ -13,7 +13,7 @@ use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::number::{UNBOUNDED, one_less};
-use crate::problem::{Evaluation, Problem};
+use crate::problem::{Evaluation, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Solved, Table};
 
@@ -80,6 +80,7 @@ struct Writer<'a, P: Problem, W: Write> {
     known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
     /// Weakenings that served, the latest first.
     hints: VecDeque<Vec<u8>>,
+    list: MoveList<P::Move>,
     positions: u64,
 }
 
@@ -104,6 +105,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
             levels: Vec::new(),
             known: HashMap::new(),
             hints: VecDeque::new(),
+            list: MoveList::default(),
             positions: 0,
         }
     }
@@ -180,7 +182,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         }
         self.out.write_all(&[EXPAND])?;
         if position.kind().goal() == self.value {
-            let m = self.winning_move(&mut position, &moves, plies)?;
+            let m = self.winning_move(&mut position, plies)?;
             write_number(self.out, P::encode_move(m) as u64)?;
             moves = vec![m];
         }
@@ -214,16 +216,15 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         self.out.write_all(hint)
     }
 
-    /// A move of the holder that keeps the value, the quickest known in a proof.
-    fn winning_move(
-        &mut self,
-        position: &mut P,
-        moves: &[P::Move],
-        plies: u16,
-    ) -> Result<P::Move, WriteError> {
+    /// A move of the holder that keeps the value: the quickest known in a proof, and in either case one of
+    /// those that the game thinks worth searching.
+    fn winning_move(&mut self, position: &mut P, plies: u16) -> Result<P::Move, WriteError> {
         let left = one_less(plies);
+        let mut list = std::mem::take(&mut self.list);
+        list.moves.clear();
+        position.moves(&mut list, &mut Vec::new());
         let mut best: Option<(u16, P::Move)> = None;
-        for &m in moves {
+        for &(m, _) in &list.moves {
             let undo = position.play(m);
             let length = self.known_length(position, left);
             position.undo(m, undo);
@@ -236,10 +237,11 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
                 }
             }
         }
-        if let Some((_, m)) = best {
-            return Ok(m);
+        self.list = list;
+        match best {
+            Some((_, m)) => Ok(m),
+            None => self.search_again(position, plies),
         }
-        self.search_again(position, plies)
     }
 
     /// Is this child known to keep the value within `plies`? In a proof: its length.

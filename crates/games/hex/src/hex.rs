@@ -21,40 +21,43 @@ pub struct Hex {
     shuffle: Option<u64>,
 }
 
-/// One 128-bit constant for each stone on each cell, and a last one for White to move.
-static ZOBRIST: [u128; 2 * MAX_SIZE * MAX_SIZE + 1] = {
-    let mut table = [0; 2 * MAX_SIZE * MAX_SIZE + 1];
-    let mut state = 0x6865_785f_6b65_7973_u64;
+/// The `index`-th of our random constants of 128 bits.
+const fn constant(index: usize) -> u128 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let seed = 0x6865_785f_6b65_7973_u64.wrapping_add(STEP.wrapping_mul(2 * index as u64));
+    (mix64(seed) as u128) << 64 | mix64(seed.wrapping_add(STEP)) as u128
+}
+
+/// One constant for each stone on each cell.
+static STONES: [u128; 2 * MAX_SIZE * MAX_SIZE] = {
+    let mut table = [0; 2 * MAX_SIZE * MAX_SIZE];
     let mut index = 0;
     while index < table.len() {
-        let mut half = 0;
-        while half < 2 {
-            // SplitMix64, written out because `andor::mix64` is not a const fn.
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut word = state;
-            word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            table[index] = table[index] << 64 | (word ^ word >> 31) as u128;
-            half += 1;
-        }
+        table[index] = constant(index);
         index += 1;
     }
     table
 };
 
-const WHITE_TO_MOVE: u128 = ZOBRIST[2 * MAX_SIZE * MAX_SIZE];
+const WHITE_TO_MOVE: u128 = constant(1_000);
+const WHITE_ATTACKS: u128 = constant(1_001);
+
+/// What tells boards of different sizes apart.
+fn size_key(size: usize) -> u128 {
+    constant(2_000 + size)
+}
 
 fn stone_key(side: Side, cell: Cell) -> u128 {
-    ZOBRIST[2 * cell.0 as usize + side as usize]
+    STONES[2 * cell.0 as usize + side as usize]
 }
 
 impl Hex {
     /// A position; the attacker is the side to move.
     pub fn new(board: Board, to_move: Side) -> Hex {
-        let mut key = match to_move {
-            Side::Black => 0,
-            Side::White => WHITE_TO_MOVE,
-        };
+        let mut key = size_key(board.size());
+        if to_move == Side::White {
+            key ^= WHITE_TO_MOVE ^ WHITE_ATTACKS;
+        }
         for side in [Side::Black, Side::White] {
             key = each(board.stones(side)).fold(key, |key, cell| key ^ stone_key(side, cell));
         }
@@ -70,7 +73,8 @@ impl Hex {
 
     /// The same position with the question asked for `attacker`.
     pub fn with_attacker(self, attacker: Side) -> Hex {
-        Hex { attacker, ..self }
+        let changed = if attacker == self.attacker { 0 } else { WHITE_ATTACKS };
+        Hex { attacker, key: Key(self.key.0 ^ changed), ..self }
     }
 
     /// The same problem with the moves of every position in a random order that depends on `seed`.
@@ -111,7 +115,7 @@ impl Hex {
         }
     }
 
-    /// The hint for [`Rules::weakened`] that gives `cells` to the other side.
+    /// The hint for [`Rules::weakened`] that leaves `cells` as they are.
     pub(crate) fn hint(&self, cells: Cells) -> Vec<u8> {
         let count = self.board.size() * self.board.size();
         cells.to_le_bytes()[..count.div_ceil(8)].to_vec()
@@ -172,9 +176,9 @@ impl Rules for Hex {
         self.board.name(cell)
     }
 
-    /// An additional stone never hurts its owner, so whoever wins with vacant cells given to the
+    /// A stone never hurts its owner, so whoever wins with vacant cells and stones of its own given to the
     /// other side wins without that. The hint is the mask of the cells that stay as they are, lowest
-    /// byte first; every other vacant cell is given away.
+    /// byte first; every other cell is given away.
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Hex> {
         let mut bytes = [0; 16];
         let count = self.board.size() * self.board.size();
@@ -183,14 +187,23 @@ impl Rules for Hex {
         }
         bytes[..hint.len()].copy_from_slice(hint);
         let kept = Cells::from_le_bytes(bytes);
-        let given = self.board.vacant() & !kept;
-        if kept & !self.board.all() != 0 || given == 0 {
+        if kept & !self.board.all() != 0 {
             return None;
         }
+        let loser = self.side_of(holder).opponent();
+        let given = !kept & self.board.all() & !self.board.stones(loser);
+        (given != 0).then(|| self.with_given(loser, given))
+    }
+}
+
+impl Hex {
+    /// The same problem with `cells`, whatever is on them, given to `side`.
+    pub(crate) fn with_given(&self, side: Side, cells: Cells) -> Hex {
         let mut board = self.board;
-        board.fill(self.side_of(holder).opponent(), given);
-        let worse = Hex::new(board, self.to_move).with_attacker(self.attacker);
-        Some(Hex { shuffle: self.shuffle, ..worse })
+        board.clear(cells);
+        board.fill(side, cells);
+        let changed = Hex::new(board, self.to_move).with_attacker(self.attacker);
+        Hex { shuffle: self.shuffle, ..changed }
     }
 }
 

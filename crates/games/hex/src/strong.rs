@@ -204,8 +204,9 @@ impl Problem for StrongHex {
         }
     }
 
-    /// Everything that the winning connection does not need goes to the loser, and then every
-    /// further cell without which a connection is still seen.
+    /// Everything that the winning connection does not need goes to the loser: vacant cells outside its
+    /// carrier, then the winner's own groups one by one, then single cells, as long as a
+    /// connection is still seen. Positions that differ in what neither needs become the same.
     fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
         let winner = self.hex.side_of(value);
         let carrier_of = |look| match look {
@@ -213,28 +214,33 @@ impl Problem for StrongHex {
             _ => None,
         };
         let mut carrier = carrier_of(self.look())?;
-        let vacant = self.hex.board().vacant();
+        let board = *self.hex.board();
+        let (vacant, own) = (board.vacant(), board.stones(winner));
         let mut given = 0;
-        let mut spare = vacant & !carrier;
-        let mut tried = spare;
-        loop {
-            let mut board = *self.hex.board();
-            board.fill(winner.opponent(), given | spare);
-            let worse = look_afresh(&Hex::new(board, self.hex.to_move()));
+        let mut give = |cells: Cells, carrier: &mut Cells| {
+            let worse = look_afresh(&self.hex.with_given(winner.opponent(), given | cells));
             if let Some(smaller) = carrier_of(worse) {
-                given |= spare;
-                carrier = smaller;
+                given |= cells;
+                *carrier = smaller;
             }
-            let next = vacant & !given & !tried;
-            if next == 0 {
-                break;
-            }
-            spare = vacant & !given & !tried & !carrier;
-            if spare == 0 {
-                spare = next & next.wrapping_neg();
-            }
-            tried |= spare;
+        };
+        let spare = vacant & !carrier;
+        if spare != 0 {
+            give(spare, &mut carrier);
         }
-        (given != 0).then(|| self.hex.hint(vacant & !given))
+        let mut groups = own;
+        while groups != 0 {
+            let group = board.flood(groups & groups.wrapping_neg(), own);
+            groups &= !group;
+            give(group, &mut carrier);
+        }
+        let mut untried = vacant & !spare;
+        while untried != 0 {
+            let outside = untried & !carrier;
+            let cells = if outside != 0 { outside } else { untried & untried.wrapping_neg() };
+            untried &= !cells;
+            give(cells, &mut carrier);
+        }
+        (given != 0).then(|| self.hex.hint(board.all() & !given))
     }
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use andor::{NodeKind, Problem, Rules, Value};
-use support::{Random, cells_of, random_open_position, random_position};
+use support::{BruteForce, Random, cells_of, random_open_position, random_position};
 use yomikiri_hex::{Board, Cell, Hex, MAX_SIZE, Side, StrongHex};
 
 /// Has `side` won? A walk over rows and columns that knows nothing of bits.
@@ -98,18 +98,42 @@ fn the_attacker_decides_what_a_win_means() {
 }
 
 #[test]
-fn weakening_fills_vacant_cells_only() {
+fn weakening_gives_all_but_the_kept_cells_away() {
     let hex: Hex = "hex 3 B../.W./... B".parse().unwrap();
+    let worse = hex.weakened(Value::Proven, &[0b0000_1011, 1]).unwrap();
+    assert_eq!(worse.to_string(), "hex 3 B.W/.WW/WW. B");
     let worse = hex.weakened(Value::Proven, &[0b0000_1010, 1]).unwrap();
-    assert_eq!(worse.to_string(), "hex 3 BW./WW./..W B");
-    let worse = hex.weakened(Value::Disproven, &[0b0000_1010, 1]).unwrap();
-    assert_eq!(worse.to_string(), "hex 3 BB./BW./..B B");
-    assert!(hex.weakened(Value::Proven, &[1, 0]).is_none(), "occupied");
+    assert_eq!(worse.to_string(), "hex 3 W.W/.WW/WW. B");
+    let worse = hex.weakened(Value::Disproven, &[0b0001_1010, 1]).unwrap();
+    assert_eq!(worse.to_string(), "hex 3 B.B/.WB/BB. B");
+    assert!(hex.weakened(Value::Proven, &[0xff, 1]).is_none(), "nothing is given");
     assert!(hex.weakened(Value::Proven, &[0, 2]).is_none(), "off the board");
     assert!(hex.weakened(Value::Proven, &[0]).is_none(), "too short");
     assert!(hex.weakened(Value::Proven, &[0; 17]).is_none(), "too long");
     assert!(hex.weakened(Value::Proven, &[]).is_none(), "empty");
-    assert!(StrongHex::new(hex).weakened(Value::Proven, &[1, 0]).is_none());
+}
+
+/// The theorem that the checker trusts: whoever wins a weakened position wins the position.
+#[test]
+fn weakening_never_helps() {
+    let mut random = Random(5);
+    let mut brute = BruteForce::default();
+    let mut lost = 0;
+    for _ in 0..4_000 {
+        let vacant = random.below(10);
+        let mut hex = random_position(&mut random, 3, vacant);
+        let kept = [random.below(256) as u8, random.below(2) as u8];
+        for value in [Value::Proven, Value::Disproven] {
+            let Some(mut worse) = hex.weakened(value, &kept) else { continue };
+            let holder = hex.side_of(value);
+            if brute.winner(&mut worse) == holder {
+                assert_eq!(brute.winner(&mut hex), holder, "{hex} {kept:?}");
+            } else {
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > 1_000, "some weakenings cost the win");
 }
 
 #[test]

@@ -77,19 +77,6 @@ impl BruteForce {
     }
 }
 
-/// The text of a shared problem set, or `None` (said aloud) where there is none.
-pub fn problem_set(name: &str) -> Option<String> {
-    let folder = std::env::var_os("YOMIKIRI_PROBLEMS").map_or_else(
-        || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/problems"),
-        Into::into,
-    );
-    let text = std::fs::read_to_string(folder.join(name)).ok();
-    if text.is_none() {
-        println!("skipped: needs problem sets");
-    }
-    text
-}
-
 /// The openings of one size: cell and whether Black, who played there, wins.
 pub fn openings(text: &str, size: usize) -> Vec<(String, Side)> {
     let rows = text.lines().filter(|line| !line.starts_with('#'));
