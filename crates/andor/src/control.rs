@@ -30,6 +30,11 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Takes the flag down, so that a stopped search can go on.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Was it raised?
     #[inline]
     pub fn is_raised(&self) -> bool {
