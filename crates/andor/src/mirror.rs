@@ -90,6 +90,9 @@ impl<P: Problem> Problem for Mirror<P> {
     fn moves(&mut self, list: &mut MoveList<P::Move>, scratch: &mut Vec<P::Move>) {
         self.0.moves(list, scratch);
     }
+    fn prunes(&self) -> bool {
+        self.0.prunes()
+    }
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.0.evaluate() {
             Evaluation::Solved { value, stock, plies, nodes } => {

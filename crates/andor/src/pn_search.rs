@@ -374,6 +374,11 @@ impl<'p, P: Problem> Tree<'p, P> {
         }
     }
 
+    /// Has what the search found of a proof's length a meaning?
+    fn has_length(&self) -> bool {
+        !(self.settings.heuristics && self.root.prunes())
+    }
+
     /// Puts the nodes of the solution into the table, where they hold on every path
     /// ([`repetition`](crate::dfpn) says which do). Gives the root's result.
     fn export(&mut self, value: Value, table: &Table) -> Solved<P::Stock> {
@@ -410,15 +415,12 @@ impl<'p, P: Problem> Tree<'p, P> {
             }
             let mut lean = visit.lean;
             let plies = match value {
-                Value::Disproven => UNBOUNDED,
-                Value::Proven => visit.plies,
+                Value::Proven if self.has_length() => visit.plies,
+                _ => UNBOUNDED,
             };
             let index = visit.node;
-            let plies = if value == Value::Proven && node.count == 0 {
-                self.plies_of_leaf()
-            } else {
-                plies
-            };
+            let plies =
+                if plies != UNBOUNDED && node.count == 0 { self.plies_of_leaf() } else { plies };
             if node.repeats {
                 lean = node.frontier;
             } else if lean as usize >= depth {

@@ -177,13 +177,21 @@ pub trait Problem: Rules {
         answer
     }
 
-    /// The moves worth searching, best first. A move may be left out only if it is certain
-    /// that it does not change the node's value. `scratch` is an empty buffer for the game's use.
+    /// The moves worth searching, best first. A move may be left out only if it is certain that
+    /// it changes neither the node's value nor the length of a solution (see
+    /// [`prunes`](Problem::prunes)). `scratch` is an empty buffer for the game's use.
     fn moves(&mut self, list: &mut MoveList<Self::Move>, scratch: &mut Vec<Self::Move>) {
         self.legal_moves(scratch);
         for &m in scratch.iter() {
             list.push(m);
         }
+    }
+
+    /// Does [`moves`](Problem::moves) leave out moves that matter for the length of a solution, though not for the
+    /// value? Then proofs carry no length, and a search for proofs of bounded length
+    /// does without the game's knowledge. Only for games in which positions never repeat.
+    fn prunes(&self) -> bool {
+        false
     }
 
     /// A look at a position that was never searched. The default knows finished games only.

@@ -16,8 +16,8 @@ pub struct Draft {
 impl Draft {
     /// Begins a file that shall become `target`. Fails early where that cannot be.
     pub fn new(target: &Path) -> Result<Draft> {
-        if target.is_dir() {
-            bail!("{} is a directory; a file is needed", target.display());
+        if target.exists() && !target.is_file() {
+            bail!("{} is there and is not an ordinary file", target.display());
         }
         let Some(name) = target.file_name() else {
             bail!("`{}` is not the name of a file", target.display());

@@ -258,7 +258,8 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         let Evaluation::Solved { value, stock, plies: within, .. } = child.evaluate() else {
             return None;
         };
-        let within = if value == Value::Proven { within } else { UNBOUNDED };
+        let has_length = value == Value::Proven && !child.prunes();
+        let within = if has_length { within } else { UNBOUNDED };
         let solved = Solved { value, stock, plies: within };
         (value == self.value && solved.holds_for(child.stock(), plies)).then_some(within)
     }

@@ -19,6 +19,7 @@ pub mod double_count;
 pub mod epsilon;
 mod node;
 pub mod repetition;
+mod settings;
 pub mod sums;
 pub mod threshold_control;
 
@@ -32,49 +33,8 @@ use node::{Child, Frame, Summary};
 use repetition::{Lean, Leans, PathMap, PathResults};
 use threshold_control::ThresholdControl;
 
+pub use settings::Dfpn;
 pub use sums::Sums;
-
-/// The settings of df-pn. [`Dfpn::plain`] is the algorithm of the textbook; the default is what
-/// serves best over all games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dfpn {
-    /// Use the game's first numbers, costs, move order and small solvers (df-pn⁺).
-    pub heuristics: bool,
-    /// ε of the 1+ε trick; 0 switches it off.
-    pub epsilon: f32,
-    /// How children are added up.
-    pub sums: Sums,
-    /// Threshold control against infinite loops. Without it, a search in a graph with cycles may
-    /// never end.
-    pub threshold_control: bool,
-    /// `R` of deep df-pn; 1 switches it off.
-    pub deep: f64,
-    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length).
-    pub plies: u16,
-    /// Bytes for results that hold on one path only; used where positions repeat.
-    pub path_bytes: usize,
-}
-
-impl Default for Dfpn {
-    fn default() -> Self {
-        Dfpn {
-            heuristics: true,
-            epsilon: 0.25,
-            sums: Sums::Plain,
-            threshold_control: true,
-            deep: 1.0,
-            plies: UNBOUNDED,
-            path_bytes: 1 << 20,
-        }
-    }
-}
-
-impl Dfpn {
-    /// Textbook df-pn: every technique off.
-    pub fn plain() -> Self {
-        Dfpn { heuristics: false, epsilon: 0.0, threshold_control: false, ..Dfpn::default() }
-    }
-}
 
 /// Where [`Agent::run`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +62,10 @@ pub struct Agent<'t, P: Problem> {
     stop: Stop,
     /// Can positions repeat?
     cyclic: bool,
+    /// Does the game leave out moves that matter for lengths?
+    prunes: bool,
+    /// Is the game's knowledge used? Not where it would spoil a bound on length.
+    heuristics: bool,
     control: ThresholdControl,
     frames: Vec<Frame<P>>,
     /// The children of all frames, those of the deepest frame last.
@@ -130,11 +94,15 @@ impl<'t, P: Problem> Agent<'t, P> {
             "wrap the problem in Mirror: an agent takes repetition to favour the defender"
         );
         let cyclic = repetition != Repetition::Never;
+        let prunes = problem.prunes();
+        assert!(!(cyclic && prunes), "a game in which positions repeat must not prune");
         let path_bytes = if cyclic { settings.path_bytes } else { 0 };
         Agent {
             table,
             stop,
             cyclic,
+            prunes,
+            heuristics: settings.heuristics && !(prunes && settings.plies != UNBOUNDED),
             control: ThresholdControl::new(settings.threshold_control),
             frames: Vec::new(),
             children: Vec::new(),
@@ -160,6 +128,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     pub fn restart(&mut self, problem: P, plies: u16) {
         self.problem = problem;
         self.settings.plies = plies;
+        self.heuristics = self.settings.heuristics && !(self.prunes && plies != UNBOUNDED);
         self.control = ThresholdControl::new(self.settings.threshold_control);
         self.frames.clear();
         self.children.clear();
@@ -417,7 +386,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn generate_moves(&mut self) {
         debug_assert!(self.list.moves.is_empty());
         self.scratch.clear();
-        if self.settings.heuristics {
+        if self.heuristics {
             self.problem.moves(&mut self.list, &mut self.scratch);
         } else {
             self.problem.legal_moves(&mut self.scratch);
@@ -432,7 +401,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let frame = self.top();
         let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
         let plies = one_less(frame.plies);
-        let cost = if self.settings.heuristics { self.problem.cost(m) } else { (0, 0) };
+        let cost = if self.heuristics { self.problem.cost(m) } else { (0, 0) };
         let mut child = Child {
             m,
             key,
@@ -491,7 +460,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn evaluate(&mut self, key: Key, plies: u16) -> NodeResult<P::Stock> {
         /// A verdict that took the game's solver so many nodes is worth an entry.
         const WORTH_STORING: u32 = 16;
-        let evaluation = if self.settings.heuristics {
+        let evaluation = if self.heuristics {
             self.problem.evaluate()
         } else {
             match self.problem.terminal() {
@@ -505,7 +474,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         match evaluation {
             Evaluation::Solved { value, stock, plies: within, nodes } => {
                 self.nodes += nodes as u64;
-                let within = if value == Value::Proven { within } else { UNBOUNDED };
+                let has_length = value == Value::Proven && !(self.prunes && self.heuristics);
+                let within = if has_length { within } else { UNBOUNDED };
                 let solved = Solved { value, stock, plies: within };
                 if nodes >= WORTH_STORING {
                     self.table.store_solved(key, solved, nodes as u64);
@@ -593,7 +563,10 @@ impl<'t, P: Problem> Agent<'t, P> {
         let effort = frame.effort + (self.nodes - frame.nodes_before);
         let (pn, dn) = summary.numbers(frame.kind);
         let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
-            Some((solved, best)) => {
+            Some((mut solved, best)) => {
+                if self.prunes && self.heuristics && solved.value == Value::Proven {
+                    solved.plies = UNBOUNDED;
+                }
                 let range = best.map_or(0..children.len(), |best| best..best + 1);
                 let leans = children[range].iter().map(|child| child.lean);
                 let lean = self.leans.leave(frame.leans, depth, leans);

@@ -181,6 +181,11 @@ impl Problem for StrongHex {
         }
     }
 
+    /// A candidate may lead to a quicker end than a move that is left out.
+    fn prunes(&self) -> bool {
+        true
+    }
+
     /// An open position counts its candidate moves as what is left to refute.
     fn evaluate(&mut self) -> Evaluation<()> {
         match self.look() {

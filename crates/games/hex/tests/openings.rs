@@ -3,7 +3,9 @@
 mod support;
 
 use andor::certificate::{check, write};
-use andor::{Algorithm, Control, Dfpn, Limits, Settings, Stop, Table, Value, search, solve};
+use andor::{
+    Algorithm, Control, Dfpn, Limits, NodeKind, Rules, Settings, Stop, Table, Value, search, solve,
+};
 use support::{BruteForce, openings};
 use yomikiri_hex::{Hex, Side, StrongHex};
 
@@ -85,3 +87,47 @@ fn strong_search_agrees_on_6x6() {
 }
 
 const EASY: [&str; 6] = ["a1", "e1", "d3", "c4", "f6", "c3"];
+
+/// The length of the shortest win against the longest defence, by trying everything; `None` if White,
+/// who attacks, does not win within `plies`.
+fn shortest(hex: &mut Hex, plies: u16) -> Option<u16> {
+    if let Some(value) = hex.terminal() {
+        return (value == Value::Proven).then_some(0);
+    }
+    if plies == 0 {
+        return None;
+    }
+    let kind = hex.kind();
+    let mut moves = Vec::new();
+    hex.legal_moves(&mut moves);
+    let lengths = moves.into_iter().map(|m| {
+        let undo = hex.play(m);
+        let length = shortest(hex, plies - 1);
+        hex.undo(m, undo);
+        length.map(|length| length + 1)
+    });
+    match kind {
+        NodeKind::Or => lengths.flatten().min(),
+        NodeKind::And => lengths.collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().max()),
+    }
+}
+
+/// Knowledge that leaves out moves must not spoil a bound on length.
+#[test]
+fn bounds_on_length_are_exact() {
+    for cell in ["a1", "b2", "c1"] {
+        let length = shortest(&mut after(3, cell), 8);
+        for plies in 0..=8 {
+            let problem = StrongHex::new(after(3, cell));
+            let table = Table::new(1 << 20).unwrap();
+            let dfpn = Dfpn { plies, ..Dfpn::default() };
+            let outcome = search(&problem, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
+            let within = length.is_some_and(|length| length <= plies);
+            let expected = if within { Value::Proven } else { Value::Disproven };
+            assert_eq!(outcome.value(), Some(expected), "{cell} within {plies}");
+            let mut file = Vec::new();
+            write(&problem, expected, plies, dfpn, &table, &Stop::new(), &mut file).unwrap();
+            check(problem.hex(), expected, plies, &mut file.as_slice()).unwrap();
+        }
+    }
+}

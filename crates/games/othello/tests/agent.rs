@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use andor::certificate::{check, write};
 use andor::{
-    Agent, Algorithm, Control, Dfpn, Limits, Outcome, PnSearch, Reason, Selection, Step, Stop,
-    Sums, Table, Value, Verdict, search,
+    Agent, Algorithm, Control, Dfpn, Limits, NodeKind, Outcome, PnSearch, Reason, Rules, Selection,
+    Step, Stop, Sums, Table, Value, Verdict, search,
 };
 use yomikiri_othello::{ExpertOthello, Goal, Othello, random_position};
 
@@ -158,4 +159,48 @@ fn deep_pn_with_r_one_is_pn_search() {
     }
     assert!((1..12).contains(&decided), "both verdicts come up");
     assert!(different > 6, "R = 0.5 is another search");
+}
+
+/// The length of the shortest win against the longest defence, by trying everything.
+fn shortest(game: &mut Othello) -> Option<u16> {
+    if let Some(value) = game.terminal() {
+        return (value == Value::Proven).then_some(0);
+    }
+    let kind = game.kind();
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let lengths = moves.into_iter().map(|m| {
+        let undo = game.play(m);
+        let length = shortest(game);
+        game.undo(m, undo);
+        length.map(|length| length + 1)
+    });
+    match kind {
+        NodeKind::Or => lengths.flatten().min(),
+        NodeKind::And => lengths.collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().max()),
+    }
+}
+
+/// The small solver's verdicts come with a rough length; a bound on length must not trust it.
+#[test]
+fn bounds_on_length_are_exact() {
+    let mut lengths = Vec::new();
+    for seed in 0..40 {
+        let position = random_position(seed, 54);
+        let shortest = shortest(&mut Othello::new(position, Goal::Wins));
+        lengths.extend(shortest);
+        let problem = ExpertOthello::new(position, Goal::Wins);
+        let table = table();
+        for plies in [6, 4, 5, 3, 6, 2] {
+            let dfpn = Dfpn { plies, ..Dfpn::default() };
+            let outcome = search(&problem, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
+            let within = shortest.is_some_and(|shortest| shortest <= plies);
+            let expected = if within { Value::Proven } else { Value::Disproven };
+            assert_eq!(outcome.value(), Some(expected), "seed {seed} within {plies}");
+            let mut file = Vec::new();
+            write(&problem, expected, plies, dfpn, &table, &Stop::new(), &mut file).unwrap();
+            check(&problem, expected, plies, &mut file.as_slice()).unwrap();
+        }
+    }
+    assert!(lengths.iter().any(|&length| length < 6), "some wins are shorter than the game");
 }

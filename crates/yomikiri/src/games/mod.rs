@@ -124,7 +124,7 @@ impl AnyProblem {
         };
         let unit = if plies == 1 { "ply" } else { "plies" };
         if value == self.repetition().value() {
-            format!("not within {plies} {unit}: {}", answer(value.other()))
+            format!("within {plies} {unit} it does not hold that {}", answer(value.other()))
         } else {
             format!("{} within {plies} {unit}", answer(value))
         }

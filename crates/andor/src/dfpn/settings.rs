@@ -1,0 +1,46 @@
+//! The settings of df-pn: every technique can be switched off.
+
+use super::sums::Sums;
+use crate::number::UNBOUNDED;
+
+/// The settings of df-pn. [`Dfpn::plain`] is the algorithm of the textbook; the default is what
+/// serves best over all games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dfpn {
+    /// Use the game's first numbers, costs, move order and small solvers (df-pn⁺).
+    pub heuristics: bool,
+    /// ε of the 1+ε trick; 0 switches it off.
+    pub epsilon: f32,
+    /// How children are added up.
+    pub sums: Sums,
+    /// Threshold control against infinite loops. Without it, a search in a graph with cycles may
+    /// never end.
+    pub threshold_control: bool,
+    /// `R` of deep df-pn; 1 switches it off.
+    pub deep: f64,
+    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length).
+    pub plies: u16,
+    /// Bytes for results that hold on one path only; used where positions repeat.
+    pub path_bytes: usize,
+}
+
+impl Default for Dfpn {
+    fn default() -> Self {
+        Dfpn {
+            heuristics: true,
+            epsilon: 0.25,
+            sums: Sums::Plain,
+            threshold_control: true,
+            deep: 1.0,
+            plies: UNBOUNDED,
+            path_bytes: 1 << 20,
+        }
+    }
+}
+
+impl Dfpn {
+    /// Textbook df-pn: every technique off.
+    pub fn plain() -> Self {
+        Dfpn { heuristics: false, epsilon: 0.0, threshold_control: false, ..Dfpn::default() }
+    }
+}
