@@ -351,7 +351,7 @@ fn a_bound_on_plies_is_part_of_the_answer() {
     assert_eq!((&three["verdict"], &three["plies"]), (&"proven".into(), &3.into()));
     let two = yomikiri(&["solve", chain, "--plies", "2", "--json"]).json();
     assert_eq!(two["verdict"], "disproven");
-    assert_eq!(two["answer"], "not within 2 plies: a is proven");
+    assert_eq!(two["answer"], "within 2 plies it does not hold that a is proven");
 }
 
 #[test]
