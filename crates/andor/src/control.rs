@@ -113,8 +113,8 @@ pub struct Outcome {
     /// Proven: within so many plies. Disproven: not within so many
     /// ([`UNBOUNDED`](crate::UNBOUNDED): never).
     pub plies: u16,
-    /// Nodes visited. For df-pn: positions entered, again at every visit, plus those that the game's
-    /// own small solver visited. For PN-search: nodes of the tree.
+    /// Nodes visited. For df-pn: positions entered, again at every visit, plus those that the
+    /// game's own small solver visited. For PN-search: nodes of the tree.
     pub nodes: u64,
     /// Expansions: for PN-search the iterations of the paper, for df-pn the positions entered.
     pub iterations: u64,

@@ -1,15 +1,15 @@
 //! The deep value of DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015).
 //!
-//! Proof-number search seesaws: two subtrees of equal size take turns at being the most proving one,
-//! and neither gets deep enough to be decided. DeepPN mixes the proof number with how deep a subtree
-//! has got. A frontier node at depth *d* has `deep = 1/d`; an inner node has the `deep` of its
-//! unsolved child of least `DPN`; and the search follows, and compares by,
+//! Proof-number search seesaws: two subtrees of equal size take turns at being the most proving
+//! one, and neither gets deep enough to be decided. DeepPN mixes the proof number with how deep a
+//! subtree has got. A frontier node at depth *d* has `deep = 1/d`; an inner node has the `deep` of
+//! its unsolved child of least `DPN`; and the search follows, and compares by,
 //!
 //! `DPN(n) = (1 − 1/n.δ)·R + n.deep·(1 − R)`
 //!
-//! where `n.δ` is what the parent minimises: the proof number below an OR node, the disproof number below an
-//! AND node. `R = 1` is proof-number search, `R = 0` goes depth-first. The formula serves best-first
-//! search ([`pn_search`](crate::pn_search)) and df-pn ([`dfpn`](crate::dfpn)) alike.
+//! where `n.δ` is what the parent minimises: the proof number below an OR node, the disproof number
+//! below an AND node. `R = 1` is proof-number search, `R = 0` goes depth-first. The formula serves
+//! best-first search ([`pn_search`](crate::pn_search)) and df-pn ([`dfpn`](crate::dfpn)) alike.
 
 use crate::number::{INFINITY, Number};
 

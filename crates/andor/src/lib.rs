@@ -1,21 +1,23 @@
 //! AND/OR search with proof numbers, and proofs that can be checked.
 //!
-//! A question with the answer yes or no about a game, "does the side to move win?", is an AND/OR graph:
-//! at the attacker's turn one good move is enough, at the defender's every move must be met. This crate
-//! answers such questions for any game that implements one small trait, and writes every answer down
-//! as a [certificate] that a separate checker accepts or rejects by the game's rules alone.
+//! A question with the answer yes or no about a game, "does the side to move win?", is an AND/OR
+//! graph: at the attacker's turn one good move is enough, at the defender's every move must be met.
+//! This crate answers such questions for any game that implements one small trait, and writes every
+//! answer down as a [certificate] that a separate checker accepts or rejects by the game's rules
+//! alone.
 //!
 //! ```text
 //! Rules ──> Problem ──> search (agent + table) ──> Outcome ──> certificate::write ──> certificate::check
 //!   └───────────────────────────────────────────────────────────────────────────────────────^
 //! ```
 //!
-//! - [`Rules`] is the law of a game; [`Problem`] adds a hash key and, if the game has them, heuristics.
-//!   The module [`problem`] shows a complete game in thirty lines.
-//! - [`solve`] is the short way to a verdict; [`search()`] takes a [`Table`] that stays, [`Limits`], a [`Stop`] flag
-//!   for other threads and a progress callback.
-//! - [`dfpn`] is df-pn as a resumable [`Agent`]: the base of every driver. [`pn_search`] is best-first PN-search
-//!   with DeepPN. Each technique has its own module, named by the field's word for it.
+//! - [`Rules`] is the law of a game; [`Problem`] adds a hash key and, if the game has them,
+//!   heuristics. The module [`problem`] shows a complete game in thirty lines.
+//! - [`solve`] is the short way to a verdict; [`search()`] takes a [`Table`] that stays,
+//!   [`Limits`], a [`Stop`] flag for other threads and a progress callback.
+//! - [`dfpn`] is df-pn as a resumable [`Agent`]: the base of every driver. [`pn_search`] is
+//!   best-first PN-search with DeepPN. Each technique has its own module, named by the field's word
+//!   for it.
 //! - [`table`] is the shared transposition table.
 //!
 //! An agent inside another program, a thousand nodes at a time:

@@ -1,9 +1,9 @@
 //! A problem with the roles exchanged.
 //!
-//! Searches and certificates know one rule of repetition: it favours the defender. A problem in which it favours
-//! the attacker is the same problem seen from the other side: the defender becomes the attacker,
-//! proven becomes disproven, and more stock becomes less. [`Mirror`] is that view; [`search`](crate::search()) and
-//! [`certificate`](crate::certificate) put it on by themselves.
+//! Searches and certificates know one rule of repetition: it favours the defender. A problem in
+//! which it favours the attacker is the same problem seen from the other side: the defender becomes
+//! the attacker, proven becomes disproven, and more stock becomes less. [`Mirror`] is that view;
+//! [`search`](crate::search()) and [`certificate`](crate::certificate) put it on by themselves.
 
 use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};

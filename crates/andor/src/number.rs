@@ -1,7 +1,8 @@
 //! Proof and disproof numbers: saturating arithmetic with a true infinity.
 //!
 //! A finite sum never becomes infinite, however large: it stops at [`MAX_FINITE`]. So a number is
-//! infinite only where something was really solved, and zero only where the other number is infinite.
+//! infinite only where something was really solved, and zero only where the other number is
+//! infinite.
 
 /// A proof or disproof number.
 pub type Number = u32;

@@ -1,14 +1,16 @@
-//! Best-first proof-number search (Allis, van der Meulen and van den Herik, 1994), and DeepPN on it.
+//! Best-first proof-number search (Allis, van der Meulen and van den Herik, 1994), and DeepPN on
+//! it.
 //!
-//! The whole tree is kept in an arena. Every iteration goes from the root to a frontier node, expands it,
-//! and brings the numbers up to date on the way back. Which child it follows is the [`Selection`]: the
-//! most proving one, leftmost among equals (PN-search); the same with ties broken towards the deepest
-//! frontier (§3.1 of the DeepPN paper); or the one of least DPN (DeepPN, see [`deep`](crate::deep)).
+//! The whole tree is kept in an arena. Every iteration goes from the root to a frontier node,
+//! expands it, and brings the numbers up to date on the way back. Which child it follows is the
+//! [`Selection`]: the most proving one, leftmost among equals (PN-search); the same with ties
+//! broken towards the deepest frontier (§3.1 of the DeepPN paper); or the one of least DPN (DeepPN,
+//! see [`deep`](crate::deep)).
 //!
-//! The way down need not start at the root: numbers above the last node that changed are as
-//! they were, so the next iteration starts there and expands the same node as it would from the root.
-//! Transpositions are not joined: this is the algorithm of the papers, and the tree is the unit they
-//! count in.
+//! The way down need not start at the root: numbers above the last node that changed are as they
+//! were, so the next iteration starts there and expands the same node as it would from the root.
+//! Transpositions are not joined: this is the algorithm of the papers, and the tree is the unit
+//! they count in.
 
 use std::collections::HashMap;
 
@@ -56,8 +58,8 @@ struct Node<M> {
     /// Where its children begin; 0 while it has none.
     first: u32,
     count: u16,
-    /// The depth of the frontier below it that the search would go to. A repetition: the depth of the
-    /// position it repeats.
+    /// The depth of the frontier below it that the search would go to. A repetition: the depth of
+    /// the position it repeats.
     frontier: u16,
     kind: NodeKind,
     repeats: bool,
@@ -300,8 +302,8 @@ impl<'p, P: Problem> Tree<'p, P> {
         true
     }
 
-    /// Brings numbers up to date from a node upwards, as long as they change. Gives the first node that
-    /// stayed the same, or the root; the current position goes there.
+    /// Brings numbers up to date from a node upwards, as long as they change. Gives the first node
+    /// that stayed the same, or the root; the current position goes there.
     fn update(&mut self, leaf: usize) -> usize {
         let mut at = leaf;
         loop {

@@ -120,8 +120,8 @@ pub enum Evaluation<S> {
         /// Proven: a stock that suffices. Disproven: the largest stock that does not help.
         /// The position's own stock is always right.
         stock: S,
-        /// Within how many plies the value is reached ([`UNBOUNDED`](crate::UNBOUNDED) where that is
-        /// not known). An upper bound will do.
+        /// Within how many plies the value is reached ([`UNBOUNDED`](crate::UNBOUNDED) where that
+        /// is not known). An upper bound will do.
         plies: u16,
         /// How many positions the game visited to find out.
         nodes: u32,
@@ -187,9 +187,9 @@ pub trait Problem: Rules {
         }
     }
 
-    /// Does [`moves`](Problem::moves) leave out moves that matter for the length of a solution, though not for the
-    /// value? Then proofs carry no length, and a search for proofs of bounded length
-    /// does without the game's knowledge. Only for games in which positions never repeat.
+    /// Does [`moves`](Problem::moves) leave out moves that matter for the length of a solution,
+    /// though not for the value? Then proofs carry no length, and a search for proofs of bounded
+    /// length does without the game's knowledge. Only for games in which positions never repeat.
     fn prunes(&self) -> bool {
         false
     }
@@ -209,8 +209,8 @@ pub trait Problem: Rules {
         (0, 0)
     }
 
-    /// A hint for [`Rules::weakened`] by which a position that [`evaluate`](Problem::evaluate) calls
-    /// `value` keeps that value and gets a shorter certificate.
+    /// A hint for [`Rules::weakened`] by which a position that [`evaluate`](Problem::evaluate)
+    /// calls `value` keeps that value and gets a shorter certificate.
     fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
         let _ = value;
         None
@@ -247,8 +247,8 @@ pub trait Problem: Rules {
         self.stock()
     }
 
-    /// The stock of an AND node without moves, before [`proof_stock_here`](Problem::proof_stock_here): as
-    /// small as the game allows.
+    /// The stock of an AND node without moves, before
+    /// [`proof_stock_here`](Problem::proof_stock_here): as small as the game allows.
     fn least_stock(&self) -> Self::Stock {
         self.stock()
     }

@@ -49,7 +49,8 @@ impl Value {
 ///
 /// With a rule for repetition, the value of a position is a fixpoint and does not depend on how the
 /// position was reached: under `FavoursDefender` the attacker must win in finitely many moves (the
-/// least fixpoint), under `FavoursAttacker` the defender must refute in finitely many (the greatest).
+/// least fixpoint), under `FavoursAttacker` the defender must refute in finitely many (the
+/// greatest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Repetition {
     /// No line of play can repeat a position (Othello, Hex): repetition is not looked for.

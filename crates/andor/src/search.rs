@@ -59,8 +59,8 @@ pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
     }
 }
 
-/// Searches `problem` with a table that may already know much, and leaves there what it finds: for every verdict, enough to
-/// [write its certificate](crate::certificate::write).
+/// Searches `problem` with a table that may already know much, and leaves there what it finds: for
+/// every verdict, enough to [write its certificate](crate::certificate::write).
 pub fn search<P: Problem>(
     problem: &P,
     algorithm: &Algorithm,

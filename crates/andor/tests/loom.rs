@@ -1,4 +1,5 @@
-//! The sequence lock of the table's clusters under every order of events that the memory model allows.
+//! The sequence lock of the table's clusters under every order of events that the memory model
+//! allows.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom --release`
 #![cfg(loom)]

@@ -1,5 +1,5 @@
-//! The transposition table as its users see it: what it answers, what survives, what it weighs, what
-//! it saves.
+//! The transposition table as its users see it: what it answers, what survives, what it weighs,
+//! what it saves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -180,8 +180,8 @@ fn what_is_saved_is_loaded() {
     assert!(matches!(load(bytes, "hex", &changed), LoadError::Damaged));
 }
 
-/// Two threads write entries whose fields all follow from one number, two read; a reader that saw half
-/// of one entry and half of another would find fields that do not belong together.
+/// Two threads write entries whose fields all follow from one number, two read; a reader that saw
+/// half of one entry and half of another would find fields that do not belong together.
 #[test]
 fn entries_are_never_torn() {
     let table = Table::new(1 << 14).unwrap();

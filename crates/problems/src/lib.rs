@@ -1,8 +1,9 @@
-//! Finds the problem sets of other collections, which are for measuring and not part of the repository.
+//! Finds the problem sets of other collections, which are for measuring and not part of the
+//! repository.
 //!
-//! They are looked for in the folder that the environment variable `YOMIKIRI_PROBLEMS` names, then in
-//! `shared/problems` beside the repository. Tests and benches that want one and do not find it say so
-//! and pass.
+//! They are looked for in the folder that the environment variable `YOMIKIRI_PROBLEMS` names, then
+//! in `shared/problems` beside the repository. Tests and benches that want one and do not find it
+//! say so and pass.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,8 @@ pub fn folder() -> Option<PathBuf> {
     named.into_iter().chain([beside]).find(|folder| folder.is_dir())
 }
 
-/// The text of a problem set such as `ffo.tsv`. Says on standard error that it is skipped if it is not found.
+/// The text of a problem set such as `ffo.tsv`. Says on standard error that it is skipped if it is
+/// not found.
 pub fn read(name: &str) -> Option<String> {
     let text = folder().and_then(|folder| std::fs::read_to_string(folder.join(name)).ok());
     if text.is_none() {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// A file being written beside its final place. It takes that place, and the place of what was there
-/// before, with [`finish`](Draft::finish); otherwise nothing remains of it.
+/// A file being written beside its final place. It takes that place, and the place of what was
+/// there before, with [`finish`](Draft::finish); otherwise nothing remains of it.
 pub struct Draft {
     target: PathBuf,
     path: PathBuf,

@@ -85,8 +85,8 @@ fn utf8(source: &str, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// Cuts a text into problems: a graph is one, of the other games there is one a line. Empty lines and
-/// comments (`#`) do not count.
+/// Cuts a text into problems: a graph is one, of the other games there is one a line. Empty lines
+/// and comments (`#`) do not count.
 fn cut(source: &str, text: &str, game: Option<&'static Game>, items: &mut Vec<Item>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');

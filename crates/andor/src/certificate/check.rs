@@ -1,8 +1,8 @@
 //! The checker: follows a certificate with the rules of the game, and nothing else.
 //!
-//! It reads the body once, from front to back, and keeps the positions on the current line and what was
-//! claimed of each position so far. It uses no table, no hash key, no search and no heuristic: positions are told
-//! apart by their exact [`Identity`](Rules::Identity).
+//! It reads the body once, from front to back, and keeps the positions on the current line and what
+//! was claimed of each position so far. It uses no table, no hash key, no search and no heuristic:
+//! positions are told apart by their exact [`Identity`](Rules::Identity).
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -17,7 +17,8 @@ use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
 pub struct Checked {
     /// Positions treated in full.
     pub positions: u64,
-    /// The root's rank, if it is a proof (of the mirror image, where repetition favours the attacker).
+    /// The root's rank, if it is a proof (of the mirror image, where repetition favours the
+    /// attacker).
     pub rank: Option<u64>,
 }
 
@@ -147,8 +148,8 @@ impl<R: Rules> Checker<R> {
         Ok(Checked { positions: self.positions, rank })
     }
 
-    /// Reads the record of a position. Gives its rank if that settles it; else the position was pushed and
-    /// its children follow.
+    /// Reads the record of a position. Gives its rank if that settles it; else the position was
+    /// pushed and its children follow.
     fn record(
         &mut self,
         mut position: R,

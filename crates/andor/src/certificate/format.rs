@@ -1,4 +1,5 @@
-//! Bytes and lines of a certificate: shared by the writer and the checker, and knowing nothing else.
+//! Bytes and lines of a certificate: shared by the writer and the checker, and knowing nothing
+//! else.
 
 use std::io::{self, BufRead, Read, Write};
 

@@ -1,23 +1,25 @@
 //! Certificates: proofs and disproofs that a stranger can check.
 //!
-//! A certificate is a header of text lines and a body that retells the solution, position by position,
-//! in the order of a walk from the root. Nothing in it has to be believed: the [checker](mod@check)
-//! follows the walk with the game's [`Rules`](crate::Rules) alone. Call the side that a verdict favours its *holder*.
-//! At the holder's turn the body names one move, at the other side's turn it treats every legal move.
+//! A certificate is a header of text lines and a body that retells the solution, position by
+//! position, in the order of a walk from the root. Nothing in it has to be believed: the
+//! [checker](mod@check) follows the walk with the game's [`Rules`](crate::Rules) alone. Call the
+//! side that a verdict favours its *holder*. At the holder's turn the body names one move, at the
+//! other side's turn it treats every legal move.
 //!
-//! - A *proof* must come to its end on every line. Each position carries a rank larger than the ranks
-//!   of those after it, and a position may be settled by pointing back at one that is
+//! - A *proof* must come to its end on every line. Each position carries a rank larger than the
+//!   ranks of those after it, and a position may be settled by pointing back at one that is
 //!   complete. So no cycle can hide, and the root's rank is a bound on the length of the solution.
-//! - A *disproof* is a set of positions that the attacker cannot leave: a position may be settled by
-//!   pointing at any one that has begun, an ancestor too. A play that goes round for ever is
-//!   the defender's. If the claim is only "not within n plies", each position is claimed for the plies
+//! - A *disproof* is a set of positions that the attacker cannot leave: a position may be settled
+//!   by pointing at any one that has begun, an ancestor too. A play that goes round for ever is the
+//!   defender's. If the claim is only "not within n plies", each position is claimed for the plies
 //!   that are left, and nothing is asked of a position with none left but that it is not won.
-//! - A position with the same board and a smaller stock answers for a proof, one with a larger stock
-//!   for a disproof.
+//! - A position with the same board and a smaller stock answers for a proof, one with a larger
+//!   stock for a disproof.
 //! - A position may be replaced by one that is worse for the holder by a theorem of the game
 //!   ([`Rules::weakened`](crate::Rules::weakened)).
 //!
-//! Where repetition favours the attacker, the certificate is that of the [`Mirror`](crate::Mirror) image.
+//! Where repetition favours the attacker, the certificate is that of the [`Mirror`](crate::Mirror)
+//! image.
 //!
 //! # Format
 //!

@@ -1,9 +1,9 @@
 //! The writer: walks the solution from the root and writes it down as it goes.
 //!
-//! What is a solution follows from the table: at the holder's turn it takes a move whose child is known to be solved
-//! (within the plies that are left, so that a proof comes to its end), and where the table has forgotten, or a
-//! disproof held on one path only, it searches the position again. The file is written
-//! streaming; what stays in memory is the set of positions already written.
+//! What is a solution follows from the table: at the holder's turn it takes a move whose child is
+//! known to be solved (within the plies that are left, so that a proof comes to its end), and where
+//! the table has forgotten, or a disproof held on one path only, it searches the position again.
+//! The file is written streaming; what stays in memory is the set of positions already written.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
@@ -40,8 +40,8 @@ pub enum WriteError {
     Contradiction(String),
 }
 
-/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`UNBOUNDED`] where no bound is
-/// claimed), from what a search left in `table`.
+/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`UNBOUNDED`]
+/// where no bound is claimed), from what a search left in `table`.
 pub fn write<P: Problem>(
     root: &P,
     value: Value,
@@ -136,7 +136,8 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         Ok(Written { positions: self.positions, nodes: self.agent.nodes() })
     }
 
-    /// Writes the record of a position. Gives its rank if that settles it; else the position was pushed.
+    /// Writes the record of a position. Gives its rank if that settles it; else the position was
+    /// pushed.
     fn record(&mut self, mut position: P, plies: u16) -> Result<Option<u64>, WriteError> {
         if self.stop.is_raised() {
             return Err(WriteError::Stopped);
@@ -216,8 +217,8 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         self.out.write_all(hint)
     }
 
-    /// A move of the holder that keeps the value: the quickest known in a proof, and in either case one of
-    /// those that the game thinks worth searching.
+    /// A move of the holder that keeps the value: the quickest known in a proof, and in either case
+    /// one of those that the game thinks worth searching.
     fn winning_move(&mut self, position: &mut P, plies: u16) -> Result<P::Move, WriteError> {
         let left = one_less(plies);
         let mut list = std::mem::take(&mut self.list);

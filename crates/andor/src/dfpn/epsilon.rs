@@ -1,9 +1,9 @@
 //! The 1+ε trick (Pawlewicz and Lew, 2007).
 //!
-//! Df-pn leaves a child as soon as its number passes the second best child's. Near-equal
-//! children then take turns after every step, and each turn pays for the way down again. With the
-//! trick a child may exceed the second best by a share ε, so the number of turns grows only with
-//! the logarithm. A larger ε saves more turns and strays further from the most proving node; ε = 0 is
+//! Df-pn leaves a child as soon as its number passes the second best child's. Near-equal children
+//! then take turns after every step, and each turn pays for the way down again. With the trick a
+//! child may exceed the second best by a share ε, so the number of turns grows only with the
+//! logarithm. A larger ε saves more turns and strays further from the most proving node; ε = 0 is
 //! plain df-pn.
 
 use crate::number::Number;

@@ -1,19 +1,19 @@
 //! Depth-first proof-number search as a resumable agent.
 //!
-//! Df-pn (Nagai 1999, 2002) expands the same nodes as proof-number search but keeps no tree: it goes down
-//! from the root with a pair of thresholds, stays below a node while both its numbers are under
-//! them, and remembers what it found in the transposition table. It is written here as a machine with an
-//! explicit stack: [`Agent::run`] goes on for a budget of nodes and can be called again, so every driver
-//! (one agent, many in turns, many threads on one table) is a loop around it, and no line of play is too
-//! long for the program's stack.
+//! Df-pn (Nagai 1999, 2002) expands the same nodes as proof-number search but keeps no tree: it
+//! goes down from the root with a pair of thresholds, stays below a node while both its numbers are
+//! under them, and remembers what it found in the transposition table. It is written here as a
+//! machine with an explicit stack: [`Agent::run`] goes on for a budget of nodes and can be called
+//! again, so every driver (one agent, many in turns, many threads on one table) is a loop around
+//! it, and no line of play is too long for the program's stack.
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
-//! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`] and
-//! [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`]),
-//! and sound repetition ([`repetition`]), which is always on where positions can repeat.
+//! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`]
+//! and [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`]), and
+//! sound repetition ([`repetition`]), which is always on where positions can repeat.
 //!
-//! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the reverse. So
-//! φ is the least of what the children offer, and δ the sum of what they cost.
+//! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the
+//! reverse. So φ is the least of what the children offer, and δ the sum of what they cost.
 
 pub mod double_count;
 pub mod epsilon;
@@ -123,8 +123,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
     }
 
-    /// Turns to another root of the same problem (same repetition rule), with another bound on plies.
-    /// The table stays; nodes go on counting.
+    /// Turns to another root of the same problem (same repetition rule), with another bound on
+    /// plies. The table stays; nodes go on counting.
     pub fn restart(&mut self, problem: P, plies: u16) {
         self.problem = problem;
         self.settings.plies = plies;
@@ -145,8 +145,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.result
     }
 
-    /// The move that solves the root for the side to move, if the search found it (and not the table
-    /// or the game's own look).
+    /// The move that solves the root for the side to move, if the search found it (and not the
+    /// table or the game's own look).
     pub fn best_move(&self) -> Option<P::Move> {
         self.best_move
     }
@@ -318,7 +318,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.enter(Frame { kind, arrival: Some((m, undo)), ..frame });
     }
 
-    /// Enters the position just played: generates its moves and looks them up, until one settles it.
+    /// Enters the position just played: generates its moves and looks them up, until one settles
+    /// it.
     fn enter(&mut self, mut frame: Frame<P>) {
         self.nodes += 1;
         self.entered += 1;
@@ -494,9 +495,9 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
     }
 
-    /// A disproof of this child that leaned on other positions when it was found, if all of them are
-    /// on this path too or are disproven by now. In the latter case it leans on nothing any more and
-    /// goes to the table.
+    /// A disproof of this child that leaned on other positions when it was found, if all of them
+    /// are on this path too or are disproven by now. In the latter case it leans on nothing any
+    /// more and goes to the table.
     fn result_on_path(
         &mut self,
         key: Key,
@@ -617,8 +618,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.report(result, effort);
     }
 
-    /// A node was solved for this path only. On other paths it is as open as before, but it must not
-    /// pass for a fresh leaf again: threshold control counts on that.
+    /// A node was solved for this path only. On other paths it is as open as before, but it must
+    /// not pass for a fresh leaf again: threshold control counts on that.
     fn remember_visit(&self, frame: &Frame<P>, effort: u64) {
         let Some(above) = self.frames.last() else { return };
         let child = &self.children[above.first + above.selected];
@@ -633,7 +634,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.table.store_open(frame.key, frame.stock, frame.plies, open);
     }
 
-    /// Tells the top frame what its selected child turned out to be, or the caller if that was the root.
+    /// Tells the top frame what its selected child turned out to be, or the caller if that was the
+    /// root.
     fn report(&mut self, result: NodeResult<P::Stock>, effort: u64) {
         let Some(frame) = self.frames.last() else {
             match result {

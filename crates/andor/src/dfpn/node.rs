@@ -116,7 +116,8 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Adds up the children of a node. With deep values (`r` below 1) the child to search is the one of least DPN.
+    /// Adds up the children of a node. With deep values (`r` below 1) the child to search is the
+    /// one of least DPN.
     pub fn of<M, S: Stock>(
         kind: NodeKind,
         children: &[Child<M, S>],

@@ -1,17 +1,18 @@
 //! Sound treatment of repetition: the graph-history interaction problem.
 //!
 //! A position that stands on the current path already counts as disproven, and so does one on the
-//! path's board with no larger a stock: the attacker made no progress. (A problem in which repetition favours the
-//! attacker is searched with the roles exchanged, see [`Mirror`](crate::Mirror).) What is concluded from that holds for this path only: elsewhere the same position may not be a
-//! repetition (Palay 1983; Kishimoto and Müller 2004). We keep, with every result, the ancestors it
-//! *leans* on (`Lean`):
+//! path's board with no larger a stock: the attacker made no progress. (A problem in which
+//! repetition favours the attacker is searched with the roles exchanged, see
+//! [`Mirror`](crate::Mirror).) What is concluded from that holds for this path only: elsewhere the
+//! same position may not be a repetition (Palay 1983; Kishimoto and Müller 2004). We keep, with
+//! every result, the ancestors it *leans* on (`Lean`):
 //!
 //! - A result that leans on nothing holds everywhere and goes to the transposition table.
 //! - When a node is disproven and the result leans on no ancestor above itself, every line of the
-//!   refutation ends well for the defender or leads back into the refutation. So the set is closed, the
-//!   defender stays in it for ever, and the result holds everywhere too.
-//! - Any other result is kept apart (`PathResults`) with the positions it leans on. It holds wherever
-//!   each of those is on the path again, or is disproven by itself meanwhile.
+//!   refutation ends well for the defender or leads back into the refutation. So the set is closed,
+//!   the defender stays in it for ever, and the result holds everywhere too.
+//! - Any other result is kept apart (`PathResults`) with the positions it leans on. It holds
+//!   wherever each of those is on the path again, or is disproven by itself meanwhile.
 //!
 //! Proofs never lean: every line of a proof comes to its end.
 
@@ -41,8 +42,9 @@ const MORE: u32 = u32::MAX - 1;
 /// Of more ancestors than this, only the shallowest are kept in mind.
 const LONGEST: usize = 48;
 
-/// The lists of ancestors that results on the agent's stack lean on, each in order of depth. They come and go with
-/// the frames: a node that is left takes all lists made below it away and leaves one of its own.
+/// The lists of ancestors that results on the agent's stack lean on, each in order of depth. They
+/// come and go with the frames: a node that is left takes all lists made below it away and leaves
+/// one of its own.
 #[derive(Debug, Default)]
 pub(super) struct Leans {
     depths: Vec<u32>,
@@ -91,8 +93,9 @@ impl Leans {
         self.push(list)
     }
 
-    /// Leaves the node at `depth`, entered at `mark`, whose result leans on all that `leans` lean on.
-    /// What it leans on is then among its ancestors; itself and what was below it do not count any more.
+    /// Leaves the node at `depth`, entered at `mark`, whose result leans on all that `leans` lean
+    /// on. What it leans on is then among its ancestors; itself and what was below it do not count
+    /// any more.
     pub fn leave(&mut self, mark: usize, depth: u32, leans: impl Iterator<Item = Lean>) -> Lean {
         let mut list = std::mem::take(&mut self.scratch);
         list.clear();
@@ -125,7 +128,8 @@ impl Leans {
 pub(super) struct PathMap(HashMap<u64, u32, BuildHasherDefault<CheckHasher>>);
 
 impl PathMap {
-    /// Notes that the node at `depth` has this check; gives the depth of the one before it with the same.
+    /// Notes that the node at `depth` has this check; gives the depth of the one before it with the
+    /// same.
     pub fn enter(&mut self, check: u64, depth: u32) -> Option<u32> {
         self.0.insert(check, depth)
     }

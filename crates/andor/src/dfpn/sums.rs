@@ -1,13 +1,13 @@
 //! How the numbers of a node's children are added up.
 //!
-//! A node's δ (the disproof number of an OR node, the proof number of an AND node) is in theory the sum over its
-//! children. In a graph where lines meet again the plain sum counts the same leaf many times, and
-//! numbers explode. Two cures:
+//! A node's δ (the disproof number of an OR node, the proof number of an AND node) is in theory the
+//! sum over its children. In a graph where lines meet again the plain sum counts the same leaf many
+//! times, and numbers explode. Two cures:
 //!
 //! - *Dag*: children that are known to meet again below count once, by their maximum
 //!   ([`double_count`](super::double_count) finds them; Nagai 2002, Kishimoto 2010).
-//! - *Weak* (Ueda, Hashimoto, Hashimoto and Iida, 2008): the maximum over all children plus the number
-//!   of other unsolved ones, whether they meet or not.
+//! - *Weak* (Ueda, Hashimoto, Hashimoto and Iida, 2008): the maximum over all children plus the
+//!   number of other unsolved ones, whether they meet or not.
 
 use crate::number::{INFINITY, Number, add};
 
@@ -75,7 +75,8 @@ impl Accumulator {
         add(self.base(), self.max)
     }
 
-    /// The least number of a child at which the node's number reaches `threshold`, if the child counts `number` now.
+    /// The least number of a child at which the node's number reaches `threshold`, if the child
+    /// counts `number` now.
     pub fn child_threshold(&self, threshold: Number, number: Number, meets: bool) -> Number {
         if threshold == INFINITY {
             return INFINITY;

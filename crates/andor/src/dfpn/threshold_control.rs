@@ -1,9 +1,9 @@
 //! Threshold control against infinite loops: Kishimoto's TCA (2010).
 //!
 //! In a graph with cycles a node's numbers can rest on a child that was first reached nearer to the
-//! root, whose own numbers rest on this node. Df-pn can then go round for ever: every visit finds the
-//! thresholds exceeded and opens nothing. TCA keeps the smallest depth each node was reached at; a
-//! node with an unsolved child that was reached no deeper than itself hints at such a loop,
+//! root, whose own numbers rest on this node. Df-pn can then go round for ever: every visit finds
+//! the thresholds exceeded and opens nothing. TCA keeps the smallest depth each node was reached
+//! at; a node with an unsolved child that was reached no deeper than itself hints at such a loop,
 //! and from there on thresholds are raised just above the numbers until a new leaf is opened.
 
 use crate::number::Number;

@@ -1,10 +1,10 @@
 //! The entry protocol: one sequence lock for each cluster.
 //!
-//! A reader copies the words it wants and accepts the copy only if the cluster's sequence number was
-//! even and the same before and after; a writer makes the number odd first and even again last. So
-//! a reader never sees half of one entry and half of another, writers exclude each other cluster by
-//! cluster, and readers write nothing. Every word is an atomic: there is no data race to
-//! reason about, only order, and that is model-checked (`tests/loom.rs`).
+//! A reader copies the words it wants and accepts the copy only if the cluster's sequence number
+//! was even and the same before and after; a writer makes the number odd first and even again last.
+//! So a reader never sees half of one entry and half of another, writers exclude each other cluster
+//! by cluster, and readers write nothing. Every word is an atomic: there is no data race to reason
+//! about, only order, and that is model-checked (`tests/loom.rs`).
 
 #[cfg(loom)]
 pub(super) use loom::sync::atomic::AtomicU64;

@@ -112,7 +112,8 @@ impl Entry {
 /// Codes that stand for a doubling of the effort.
 pub const OCTAVE: u16 = 1 << 11;
 
-/// Packs a number of nodes into 16 bits, keeping order: exact below 2,048, then 11 bits of mantissa.
+/// Packs a number of nodes into 16 bits, keeping order: exact below 2,048, then 11 bits of
+/// mantissa.
 pub fn effort_code(nodes: u64) -> u16 {
     if nodes < OCTAVE as u64 {
         return nodes as u16;

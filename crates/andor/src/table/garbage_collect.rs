@@ -3,8 +3,9 @@
 //! When nine tenths of the table are filled, the entries worth least are dropped until about half
 //! is left: the bound between them is read off a sample. Worth is the effort that went into an
 //! entry, and eight times that for a solved one, so proofs survive longest. What survives ages by
-//! half, so that old large entries do not stay for ever. The sweep takes one cluster's lock at a time;
-//! other threads go on searching. (Nagai's SmallTreeGC, 1999, and its sampled form in use since.)
+//! half, so that old large entries do not stay for ever. The sweep takes one cluster's lock at a
+//! time; other threads go on searching. (Nagai's SmallTreeGC, 1999, and its sampled form in use
+//! since.)
 
 use std::sync::atomic::Ordering;
 

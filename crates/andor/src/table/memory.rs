@@ -1,5 +1,5 @@
-//! The memory of the table: clusters that begin on a boundary of 128 bytes, so that each covers two neighbouring
-//! cache lines and no more.
+//! The memory of the table: clusters that begin on a boundary of 128 bytes, so that each covers two
+//! neighbouring cache lines and no more.
 //!
 //! The system hands out zeroed pages and makes them real at the first touch, so a large table costs
 //! nothing until it is used.

@@ -1,13 +1,13 @@
 //! The transposition table: shared, bounded, and never wrong about what it holds.
 //!
-//! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]).
-//! An entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
-//! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one, within
-//! so many plies or fewer). The solved entries of a board lie in one cluster, so that one look finds
-//! what answers by dominance; the open ones, for which the exact stock counts, are spread over the
-//! table by their stock. A solved entry is
-//! never replaced by an open one of the same node; when room is needed the entry worth least goes,
-//! and when the table fills up [`garbage_collect`] sweeps it.
+//! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]). An
+//! entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
+//! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one,
+//! within so many plies or fewer). The solved entries of a board lie in one cluster, so that one
+//! look finds what answers by dominance; the open ones, for which the exact stock counts, are
+//! spread over the table by their stock. A solved entry is never replaced by an open one of the
+//! same node; when room is needed the entry worth least goes, and when the table fills up
+//! [`garbage_collect`] sweeps it.
 
 pub mod cluster;
 pub mod entry;
@@ -121,8 +121,8 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        // Fresh zeroed pages are cheaper than clearing those of a large table; where there are none to be
-        // had, the old ones are cleared.
+        // Fresh zeroed pages are cheaper than clearing those of a large table; where there are none
+        // to be had, the old ones are cleared.
         match Memory::new(self.clusters.len()) {
             Ok(memory) => self.clusters = memory,
             Err(_) => self.clusters.iter().for_each(|cluster| cluster.write(|words| words.fill(0))),
@@ -135,7 +135,8 @@ impl Table {
         ((key.low() as u128 * self.clusters.len() as u128) >> 64) as usize
     }
 
-    /// The cluster of an open entry: that of its board if the stock is packed as 0, or else another.
+    /// The cluster of an open entry: that of its board if the stock is packed as 0, or else
+    /// another.
     fn place_open(&self, key: Key, stock: u32) -> usize {
         self.place(Key(key.0 ^ u128::from(mix64(u64::from(stock)))))
     }
@@ -313,7 +314,8 @@ impl Table {
         })
     }
 
-    /// The slot of an entry for exactly this key and stock that is open, plus 1; 0 if there is none.
+    /// The slot of an entry for exactly this key and stock that is open, plus 1; 0 if there is
+    /// none.
     pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
         let packed = stock.pack();
         let place = self.place_open(key, packed);

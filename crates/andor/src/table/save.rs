@@ -1,8 +1,9 @@
 //! Saving a table and loading it again, so that a long search can be resumed.
 //!
-//! The file is a header (magic, format version, a tag that names the problem it belongs to, the number of clusters), then
-//! every cluster that holds something as its number and its fifteen words, then a checksum. All
-//! numbers are little-endian. A table loads only into one of the same size and tag.
+//! The file is a header (magic, format version, a tag that names the problem it belongs to, the
+//! number of clusters), then every cluster that holds something as its number and its fifteen
+//! words, then a checksum. All numbers are little-endian. A table loads only into one of the same
+//! size and tag.
 
 use std::io::{self, Read, Write};
 

@@ -59,8 +59,8 @@ impl Fixpoint {
         self.proven[node][usize::from(tokens.count())]
     }
 
-    /// As [`plies`](Fixpoint::plies), for the defender. Where repetition favours the attacker, these
-    /// are exactly the disproven positions.
+    /// As [`plies`](Fixpoint::plies), for the defender. Where repetition favours the attacker,
+    /// these are exactly the disproven positions.
     ///
     /// # Panics
     /// If the graph has no such node.

@@ -102,8 +102,8 @@ impl Node {
     }
 }
 
-/// An AND/OR graph with a root, the attacker's tokens there, and a rule for repetition. Clones share
-/// the nodes.
+/// An AND/OR graph with a root, the attacker's tokens there, and a rule for repetition. Clones
+/// share the nodes.
 ///
 /// Read it from a text with [`str::parse`] and write it with `to_string`; the
 /// [crate documentation](crate) describes the text.

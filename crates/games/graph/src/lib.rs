@@ -34,9 +34,9 @@
 //!
 //! Gains and prices at OR nodes only, limits at AND nodes only: so more tokens never hurt the
 //! attacker. With one more token, each of his edges stays available and leaves at least as many
-//! tokens; the defender gets no new edge, and his edges keep the tokens as they are. Hence each step
-//! of a fixpoint iteration keeps the set of proven positions closed under "more tokens", and both
-//! the least and the greatest fixpoint are closed, too.
+//! tokens; the defender gets no new edge, and his edges keep the tokens as they are. Hence each
+//! step of a fixpoint iteration keeps the set of proven positions closed under "more tokens", and
+//! both the least and the greatest fixpoint are closed, too.
 //!
 //! ```
 //! use andor::{Rules, Value};

@@ -1,9 +1,9 @@
 //! A position, a node and the attacker's tokens, as [`Rules`] and [`Problem`].
 //!
 //! By default a search is told nothing but the rules. [`Habits`] make a position behave like harder
-//! games do: late moves, first numbers and costs that differ from node to node, and verdicts without
-//! search. They are drawn from a hash of a seed and the node, so they are the same at every visit,
-//! and none of them changes the value of a position.
+//! games do: late moves, first numbers and costs that differ from node to node, and verdicts
+//! without search. They are drawn from a hash of a seed and the node, so they are the same at every
+//! visit, and none of them changes the value of a position.
 
 use std::fmt;
 

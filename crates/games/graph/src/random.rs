@@ -1,9 +1,10 @@
 //! Graphs by seed: small random ones to try searches on, and long chains.
 //!
-//! An edge goes forward (to a node of a higher index) or, with a chance given by the shape, anywhere;
-//! the latter makes the cycles. Successors are drawn without regard to who is to move there, so the
-//! sides do not always alternate, and shared nodes, double edges and edges to the node itself all
-//! come up. Nodes without any edge come up where a node has no further one to go forward to.
+//! An edge goes forward (to a node of a higher index) or, with a chance given by the shape,
+//! anywhere; the latter makes the cycles. Successors are drawn without regard to who is to move
+//! there, so the sides do not always alternate, and shared nodes, double edges and edges to the
+//! node itself all come up. Nodes without any edge come up where a node has no further one to go
+//! forward to.
 
 use andor::{Repetition, mix64};
 
@@ -117,7 +118,8 @@ fn node(shape: &Shape, index: usize, count: usize, random: &mut SplitMix64) -> N
 fn edge(shape: &Shape, role: Role, to: usize, random: &mut SplitMix64) -> Edge {
     let mut edge = Edge::free(to);
     if random.percent(shape.tokens) {
-        // Mostly a few, so that edges open and close; now and then many, so that gains reach the most.
+        // Mostly a few, so that edges open and close; now and then many, so that gains reach the
+        // most.
         let bound = if random.percent(20) { 16 } else { 4 };
         let count = Tokens::new(random.below(bound) as u8);
         match (role, random.percent(50)) {

@@ -126,8 +126,8 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The words of a line without its comment. Each blank is one character wide, so splitting at blanks
-/// keeps count of the columns.
+/// The words of a line without its comment. Each blank is one character wide, so splitting at
+/// blanks keeps count of the columns.
 fn words(line: usize, text: &str) -> Vec<Word<'_>> {
     let mut column = 1;
     let mut words = Vec::new();

@@ -1,5 +1,5 @@
-//! Every algorithm and setting against the fixpoint solver, on random graphs with cycles, shared nodes and
-//! stock. Every verdict has its certificate checked.
+//! Every algorithm and setting against the fixpoint solver, on random graphs with cycles, shared
+//! nodes and stock. Every verdict has its certificate checked.
 //!
 //! `YOMIKIRI_GRAPHS=N` chooses how many graphs.
 
@@ -47,9 +47,9 @@ fn algorithms() -> Vec<(String, Algorithm)> {
     all
 }
 
-/// Solves, compares, writes the certificate and checks it. PN-search does not join transpositions, so its
-/// tree of a small graph can be too large: then, and only then, it may say that it does not know. Gives
-/// whether there was an answer.
+/// Solves, compares, writes the certificate and checks it. PN-search does not join transpositions,
+/// so its tree of a small graph can be too large: then, and only then, it may say that it does not
+/// know. Gives whether there was an answer.
 fn examine<P: Problem>(
     problem: &P,
     expected: Value,

@@ -43,7 +43,8 @@ impl Reader<'_> {
         None
     }
 
-    /// The rank of the position by the record at hand (0 in a disproof); None if the record is wrong.
+    /// The rank of the position by the record at hand (0 in a disproof); None if the record is
+    /// wrong.
     fn record(&mut self, position: &GraphPosition, plies: u64) -> Option<u64> {
         let proof = self.value == Value::Proven;
         let (node, stock) = (position.identity(), position.stock());

@@ -100,8 +100,8 @@ fn stock_before_a_move_is_exact() {
     assert!(asked > 100_000);
 }
 
-/// At an AND node, the least stock, not less than `joined`, with which the defender has no move that
-/// he does not have now; at an OR node, the other way round.
+/// At an AND node, the least stock, not less than `joined`, with which the defender has no move
+/// that he does not have now; at an OR node, the other way round.
 #[test]
 fn stock_here_is_exact() {
     for position in positions(500) {

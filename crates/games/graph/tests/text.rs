@@ -1,4 +1,5 @@
-//! The text: what it means, each error with its place, round trips, and that nothing makes it panic.
+//! The text: what it means, each error with its place, round trips, and that nothing makes it
+//! panic.
 
 use andor::{NodeKind, Repetition, Rules, Value};
 use proptest::prelude::*;

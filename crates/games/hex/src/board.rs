@@ -1,8 +1,8 @@
 //! The board: sizes, cells, sides and stones.
 //!
-//! Cells are numbered row by row from a1, and a set of cells is a [`Cells`] mask of 128 bits, enough
-//! for 11×11. The six neighbours of a cell are then six shifts by a fixed number of places, and a
-//! group of stones is found by shifting until nothing is added (flood fill).
+//! Cells are numbered row by row from a1, and a set of cells is a [`Cells`] mask of 128 bits,
+//! enough for 11×11. The six neighbours of a cell are then six shifts by a fixed number of places,
+//! and a group of stones is found by shifting until nothing is added (flood fill).
 //!
 //! Black connects row 1 (top) to the last row, White column a (left) to the last column. The
 //! neighbours of (column, row) are (c±1, r), (c, r±1), (c+1, r−1) and (c−1, r+1).

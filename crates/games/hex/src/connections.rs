@@ -1,20 +1,21 @@
 //! H-search: virtual connections, built up from neighbours by two rules (Anshelevich, 2002).
 //!
 //! A *connection* of one side joins two ends, each an edge, a group of stones or a vacant cell, and
-//! has a *carrier*, the vacant cells it needs. It is *full* if the side joins the ends even when the
-//! other side moves first, and *semi* if it must move first itself. A vacant end counts as if the
-//! side had a stone there.
+//! has a *carrier*, the vacant cells it needs. It is *full* if the side joins the ends even when
+//! the other side moves first, and *semi* if it must move first itself. A vacant end counts as if
+//! the side had a stone there.
 //!
 //! * Neighbours are fully connected, with an empty carrier.
 //! * AND: full connections x–z and z–y whose carriers are disjoint give x–y: a full one if z has
-//!   stones, else a semi one with z in the carrier (z is then its *key*, the move that completes it).
+//!   stones, else a semi one with z in the carrier (z is then its *key*, the move that completes
+//!   it).
 //! * OR: semi connections x–y whose carriers have no cell in common give a full one, since any
 //!   intrusion leaves at least one of them untouched.
 //!
-//! Bridges and edge templates come out of these rules by themselves. What matters in the end is
-//! the pair of edges: a side with a full connection between them wins, and so does the side to move
-//! with a semi one. Short of that, the cells common to the carriers of *all* semi connections of the
-//! opponent are the *must-play region*: any other move leaves one of them in place, and loses.
+//! Bridges and edge templates come out of these rules by themselves. What matters in the end is the
+//! pair of edges: a side with a full connection between them wins, and so does the side to move
+//! with a semi one. Short of that, the cells common to the carriers of *all* semi connections of
+//! the opponent are the *must-play region*: any other move leaves one of them in place, and loses.
 //!
 //! Differs from the usual presentation in its order: connections are settled by the size of their
 //! carriers, smallest first. No rule makes a carrier smaller than those it came from, so what is

@@ -1,8 +1,8 @@
 //! Hex as a problem without knowledge: the rules, a key, and moves in a given or a random order.
 //!
-//! The question is whether the attacker, by default the side to move, connects its edges. The random
-//! order is the one of the DeepPN experiments (Ishitobi, Plaat, Iida and van den Herik, 2015): the
-//! legal moves are shuffled in every position, repeatably for a seed.
+//! The question is whether the attacker, by default the side to move, connects its edges. The
+//! random order is the one of the DeepPN experiments (Ishitobi, Plaat, Iida and van den Herik,
+//! 2015): the legal moves are shuffled in every position, repeatably for a seed.
 
 use std::fmt;
 
@@ -176,9 +176,9 @@ impl Rules for Hex {
         self.board.name(cell)
     }
 
-    /// A stone never hurts its owner, so whoever wins with vacant cells and stones of its own given to the
-    /// other side wins without that. The hint is the mask of the cells that stay as they are, lowest
-    /// byte first; every other cell is given away.
+    /// A stone never hurts its owner, so whoever wins with vacant cells and stones of its own given
+    /// to the other side wins without that. The hint is the mask of the cells that stay as they
+    /// are, lowest byte first; every other cell is given away.
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Hex> {
         let mut bytes = [0; 16];
         let count = self.board.size() * self.board.size();

@@ -1,15 +1,16 @@
 //! Inferior cells: dead and captured cells, and moves that need not be tried (Hayward and van
 //! Rijswijck, 2006; Björnsson, Hayward, Johanson and van Rijswijck, 2007).
 //!
-//! A vacant cell is *dead* if no completion of the board depends on who owns it. For that it is enough
-//! that it lies on no minimal winning path of one side, and for that, that its neighbours in that
-//! side's *reduced graph* are all neighbours of each other: a path through the cell could leave it
-//! out. The reduced graph of a side has the vacant cells and the side's two edges; two of
+//! A vacant cell is *dead* if no completion of the board depends on who owns it. For that it is
+//! enough that it lies on no minimal winning path of one side, and for that, that its neighbours in
+//! that side's *reduced graph* are all neighbours of each other: a path through the cell could
+//! leave it out. The reduced graph of a side has the vacant cells and the side's two edges; two of
 //! them are neighbours if they touch, directly or over stones of the side.
 //!
 //! A stone *kills* a cell if the cell is dead once the stone is there. Two cells that a side can
 //! answer one with the other, each killing the other, are *captured*: they may be counted as its
-//! stones. All this leaves the value of the position as it is, so it can be repeated until nothing changes.
+//! stones. All this leaves the value of the position as it is, so it can be repeated until nothing
+//! changes.
 //!
 //! Two kinds of moves can be left out, as another one does at least as well:
 //! * x is *vulnerable* if the opponent has a reply that kills it. If x wins, the side also

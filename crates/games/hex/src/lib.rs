@@ -1,8 +1,8 @@
 //! Hex for AND/OR search, from 1×1 to 11×11.
 //!
-//! [`Hex`] is the game as it is; [`StrongHex`] adds what makes it solvable: inferior cells
-//! and virtual connections, each of them sound, so that its verdicts are those of the plain game and its
-//! certificates are checked with the rules of [`Hex`] alone.
+//! [`Hex`] is the game as it is; [`StrongHex`] adds what makes it solvable: inferior cells and
+//! virtual connections, each of them sound, so that its verdicts are those of the plain game and
+//! its certificates are checked with the rules of [`Hex`] alone.
 //!
 //! ```
 //! use andor::{Settings, Value, solve};

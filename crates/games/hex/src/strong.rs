@@ -14,7 +14,8 @@ use crate::connections::{Found, search};
 use crate::hex::Hex;
 use crate::inferior::fill_in;
 
-/// So many looks are remembered before all are forgotten. Higher: fewer positions are looked at twice.
+/// So many looks are remembered before all are forgotten. Higher: fewer positions are looked at
+/// twice.
 const REMEMBERED: usize = 1 << 16;
 
 /// A [`Hex`] problem that knows virtual connections.
@@ -209,8 +210,8 @@ impl Problem for StrongHex {
         }
     }
 
-    /// Everything that the winning connection does not need goes to the loser: vacant cells outside its
-    /// carrier, then the winner's own groups one by one, then single cells, as long as a
+    /// Everything that the winning connection does not need goes to the loser: vacant cells outside
+    /// its carrier, then the winner's own groups one by one, then single cells, as long as a
     /// connection is still seen. Positions that differ in what neither needs become the same.
     fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
         let winner = self.hex.side_of(value);

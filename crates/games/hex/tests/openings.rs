@@ -75,7 +75,8 @@ fn strong_search_agrees_and_is_certified() {
     }
 }
 
-/// Every verdict on 6×6; a certificate for every sixth of them, because the largest take a minute each.
+/// Every verdict on 6×6; a certificate for every sixth of them, because the largest take a minute
+/// each.
 #[test]
 fn strong_search_agrees_on_6x6() {
     let Some(text) = yomikiri_problems::read("hex_openings.tsv") else { return };
@@ -88,8 +89,8 @@ fn strong_search_agrees_on_6x6() {
 
 const EASY: [&str; 6] = ["a1", "e1", "d3", "c4", "f6", "c3"];
 
-/// The length of the shortest win against the longest defence, by trying everything; `None` if White,
-/// who attacks, does not win within `plies`.
+/// The length of the shortest win against the longest defence, by trying everything; `None` if
+/// White, who attacks, does not win within `plies`.
 fn shortest(hex: &mut Hex, plies: u16) -> Option<u16> {
     if let Some(value) = hex.terminal() {
         return (value == Value::Proven).then_some(0);

@@ -82,8 +82,8 @@ fn random_positions_are_judged_rightly() {
     assert!(verdicts > 1000 && open > 0);
 }
 
-/// Plays a verdict out: every move of the loser is tried, and only finished games count as won. Looks
-/// serve as a guide: cells that the winner does not need are given to the loser, and the
+/// Plays a verdict out: every move of the loser is tried, and only finished games count as won.
+/// Looks serve as a guide: cells that the winner does not need are given to the loser, and the
 /// winner tries the suggested move first.
 fn holds(
     strong: &StrongHex,

@@ -1,4 +1,5 @@
-//! How fast the rules, the first look and the small solver are: `cargo run --release --example speed`.
+//! How fast the rules, the first look and the small solver are: `cargo run --release --example
+//! speed`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -4,14 +4,14 @@
 //! 63: bits run along the rows, as the text form does.
 //!
 //! Legal moves come from a parallel prefix fill (Kogge and Stone, 1973, as chess programs use it):
-//! in each of the eight directions, runs of opposing discs that start next to an own disc are filled
-//! in three doubling steps, and the square behind a run is a move. All own discs are treated at once,
-//! without a branch.
+//! in each of the eight directions, runs of opposing discs that start next to an own disc are
+//! filled in three doubling steps, and the square behind a run is a move. All own discs are treated
+//! at once, without a branch.
 //!
-//! What a move turns over is found one ray at a time. On rays that run to higher bits, adding one to
-//! the ray's opposing discs carries through the whole run and lands on the first square that holds
-//! none; on rays that run to lower bits, the leading zeros of the other squares tell the same. The run
-//! is turned over if that square holds an own disc.
+//! What a move turns over is found one ray at a time. On rays that run to higher bits, adding one
+//! to the ray's opposing discs carries through the whole run and lands on the first square that
+//! holds none; on rays that run to lower bits, the leading zeros of the other squares tell the
+//! same. The run is turned over if that square holds an own disc.
 
 use std::fmt;
 
@@ -90,8 +90,8 @@ pub struct Board {
 
 const NOT_SIDE_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// `RAYS[square]`: the squares from `square` to the rim (without `square`), four rays to higher bits
-/// (east, south-west, south, south-east), then their opposites.
+/// `RAYS[square]`: the squares from `square` to the rim (without `square`), four rays to higher
+/// bits (east, south-west, south, south-east), then their opposites.
 const RAYS: [[u64; 8]; 64] = rays();
 
 /// `NEIGHBOURS[square]`: the up to eight squares around `square`.
@@ -139,8 +139,8 @@ pub(crate) const fn around(set: u64) -> u64 {
     sideways | (row << 8) | (row >> 8)
 }
 
-/// The moves in the two opposite directions of one axis. `inner` holds the opposing discs that can be
-/// part of a run there.
+/// The moves in the two opposite directions of one axis. `inner` holds the opposing discs that can
+/// be part of a run there.
 #[inline]
 const fn moves_on_axis<const STEP: u32>(own: u64, inner: u64) -> u64 {
     let mut up = inner & (own << STEP);
@@ -227,8 +227,8 @@ impl Board {
         Board { own: self.opp, opp: self.own }
     }
 
-    /// The score of the side to move if the game ended here: the difference in discs, with the empty
-    /// squares given to the winner. Always even.
+    /// The score of the side to move if the game ended here: the difference in discs, with the
+    /// empty squares given to the winner. Always even.
     #[inline]
     pub fn final_score(self) -> i32 {
         let (own, opp) = (self.own.count_ones() as i32, self.opp.count_ones() as i32);
@@ -239,8 +239,8 @@ impl Board {
         }
     }
 
-    /// How many sequences of `depth` plies lead on from here; a pass counts as a ply, and a game that
-    /// is over counts once.
+    /// How many sequences of `depth` plies lead on from here; a pass counts as a ply, and a game
+    /// that is over counts once.
     pub fn perft(self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth == 0 {

@@ -2,10 +2,11 @@
 //!
 //! A null-window alpha-beta search, which here is a yes-or-no recursion: a side reaches a score if
 //! some move leaves the opponent unable to reach one more than its negation. With more than
-//! `SORTED` squares empty, moves are tried *fastest first* (fewest replies, corners counted twice; an
-//! old rule of Othello programs, see Andersson, "Writing an Othello program"), and a bound from
-//! stable discs may answer first. With fewer, sorting costs more than it saves: moves into a quadrant
-//! with an odd number of empty squares come first (parity), and the last square is counted out.
+//! `SORTED` squares empty, moves are tried *fastest first* (fewest replies, corners counted twice;
+//! an old rule of Othello programs, see Andersson, "Writing an Othello program"), and a bound from
+//! stable discs may answer first. With fewer, sorting costs more than it saves: moves into a
+//! quadrant with an odd number of empty squares come first (parity), and the last square is counted
+//! out.
 //!
 //! Every position that the search looks at counts as a node, down to those with one empty square,
 //! whose only move is counted out, not made. A pass is part of the move before it and no node.

@@ -1,9 +1,9 @@
 //! Positions as text: 64 squares from a1 to h8, row by row, then the side to move.
 //!
-//! `X`, `x` and `*` are black, `O` and `o` white, `-` and `.` empty. White space may stand anywhere,
-//! so the one-line form, a form with a tab before the side and a board in eight lines all read the
-//! same. Any placing of discs is a position. Errors name the byte of the input at which reading
-//! stopped.
+//! `X`, `x` and `*` are black, `O` and `o` white, `-` and `.` empty. White space may stand
+//! anywhere, so the one-line form, a form with a tab before the side and a board in eight lines all
+//! read the same. Any placing of discs is a position. Errors name the byte of the input at which
+//! reading stopped.
 
 use std::fmt;
 use std::str::FromStr;
@@ -171,8 +171,8 @@ impl Position {
         text
     }
 
-    /// The position after a move, or `None` if the move is not legal. The other side is to move then,
-    /// even if it must pass.
+    /// The position after a move, or `None` if the move is not legal. The other side is to move
+    /// then, even if it must pass.
     #[must_use]
     pub fn play(&self, square: Square) -> Option<Position> {
         (self.board.flips(square) != 0)

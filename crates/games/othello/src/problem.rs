@@ -1,9 +1,10 @@
 //! Othello as an AND/OR problem: can the side to move at the root reach its [`Goal`]?
 //!
-//! A forced pass is folded into the move before it: after a move, the opponent is to move if he can,
-//! else the mover again, else the game is over. So a game lasts at most as many plies as squares are
-//! empty, no position repeats, and the sides need not alternate. A root position in which the side to
-//! move must pass is treated the same way: that side stays the attacker, but the defender begins.
+//! A forced pass is folded into the move before it: after a move, the opponent is to move if he
+//! can, else the mover again, else the game is over. So a game lasts at most as many plies as
+//! squares are empty, no position repeats, and the sides need not alternate. A root position in
+//! which the side to move must pass is treated the same way: that side stays the attacker, but the
+//! defender begins.
 //!
 //! [`Othello`] knows the rules and nothing more. [`ExpertOthello`] adds the knowledge of the
 //! `expert` module; both have the same positions, moves and values.
@@ -106,8 +107,8 @@ impl<const EXPERT: bool> Rules for Game<EXPERT> {
     type Move = Square;
     type Undo = Node;
     type Stock = ();
-    /// Discs of the side to move, those of the other side, whose turn it is, and the attacker's goal
-    /// as a score: what another goal found must not answer this one.
+    /// Discs of the side to move, those of the other side, whose turn it is, and the attacker's
+    /// goal as a score: what another goal found must not answer this one.
     type Identity = (u64, u64, NodeKind, i8);
 
     fn kind(&self) -> NodeKind {

@@ -34,8 +34,8 @@ pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Squar
 }
 
 /// The position after `random_moves` random legal moves from the start (passes are not counted), so
-/// with `60 - random_moves` empty squares. A game that ends before or with the last of these moves is
-/// thrown away and another one played. The side to move has a move.
+/// with `60 - random_moves` empty squares. A game that ends before or with the last of these moves
+/// is thrown away and another one played. The side to move has a move.
 ///
 /// # Panics
 /// If `random_moves` is 60 or more: no game can go on then.

@@ -1,11 +1,12 @@
 //! Discs that can never be turned over again, and the bound on the score they give.
 //!
-//! A disc is safe on one of the four axes through it if the whole line is full, or if the next square
-//! on one side is off the board or holds a stable disc of the same colour. It is stable if it is safe
-//! on all four. Growing the set from nothing finds a set that is stable by induction: a move that
-//! turned over members along an axis would have to turn over the one that was added first among them,
-//! and that one leans on a full line, on the rim, or on a member added even earlier, which would have
-//! to be turned over with it. Further discs may be stable too, so the bound is safe, not sharp.
+//! A disc is safe on one of the four axes through it if the whole line is full, or if the next
+//! square on one side is off the board or holds a stable disc of the same colour. It is stable if
+//! it is safe on all four. Growing the set from nothing finds a set that is stable by induction: a
+//! move that turned over members along an axis would have to turn over the one that was added first
+//! among them, and that one leans on a full line, on the rim, or on a member added even earlier,
+//! which would have to be turned over with it. Further discs may be stable too, so the bound is
+//! safe, not sharp.
 
 use crate::board::Board;
 

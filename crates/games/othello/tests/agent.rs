@@ -1,4 +1,5 @@
-//! The agent as drivers use it: in pieces, stopped and resumed, on a small table, on a table that knows the answer.
+//! The agent as drivers use it: in pieces, stopped and resumed, on a small table, on a table that
+//! knows the answer.
 
 use std::time::Duration;
 

@@ -1,15 +1,15 @@
 //! Terminal positions that are recognised only when they are expanded.
 //!
 //! PN-search can look at a position when it is created or when it is expanded (Allis calls these
-//! immediate and delayed evaluation). The DeepPN paper does the latter: in its Fig. 2 finished games
-//! are frontier nodes with proof number 1, "and if we try to expand these nodes, then the game value
-//! of each node is known" (§3.1). That choice is what the deep value thrives on: with immediate
-//! evaluation the proof numbers already say where the game ends, with delayed evaluation only the
-//! depth does.
+//! immediate and delayed evaluation). The DeepPN paper does the latter: in its Fig. 2 finished
+//! games are frontier nodes with proof number 1, "and if we try to expand these nodes, then the
+//! game value of each node is known" (§3.1). That choice is what the deep value thrives on: with
+//! immediate evaluation the proof numbers already say where the game ends, with delayed evaluation
+//! only the depth does.
 //!
-//! [`Delayed`] turns a game into one of that kind without touching the search. A finished game looks
-//! like any other frontier node, with the loser to move; it has no moves, and a side without moves
-//! has lost.
+//! [`Delayed`] turns a game into one of that kind without touching the search. A finished game
+//! looks like any other frontier node, with the loser to move; it has no moves, and a side without
+//! moves has lost.
 
 use andor::{Key, MoveList, NodeKind, Problem, Repetition, Rules, Value};
 

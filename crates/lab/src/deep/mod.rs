@@ -1,12 +1,14 @@
-//! DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): Fig. 3 to 6 and the small experiment of §3.1.
+//! DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): Fig. 3 to 6 and the small experiment of
+//! §3.1.
 //!
-//! [`run`] plans the searches ([`plan`]), runs those whose results are not yet recorded in the output
-//! folder, and draws the figures. What the paper leaves open is settled so:
+//! [`run`] plans the searches ([`plan`]), runs those whose results are not yet recorded in the
+//! output folder, and draws the figures. What the paper leaves open is settled so:
 //!
 //! - Finished games are recognised when they are expanded ([`Delayed`]), as its Fig. 2 shows. For
 //!   Hex the other way, when they are created, is run beside it, because there the two differ much.
 //! - A frontier node's depth is counted from the root of the search, whose children have depth 1.
-//! - Rates are paired: every position, and in Hex every random move order, is searched with every `R`.
+//! - Rates are paired: every position, and in Hex every random move order, is searched with every
+//!   `R`.
 //! - A search that reaches the limit on nodes counts as not solved, and with what it took until
 //!   then.
 //!

@@ -13,8 +13,8 @@ pub const RANDOM_MOVES: u32 = 44;
 /// Positions of the experiment of §3.1.
 pub const TIE_BREAK_POSITIONS: u32 = 100;
 
-/// `R = 0` is slow and often reaches the limit, so it is tried on one in so many positions only. The
-/// paper leaves it out of its figures.
+/// `R = 0` is slow and often reaches the limit, so it is tried on one in so many positions only.
+/// The paper leaves it out of its figures.
 const PART_AT_ZERO: u32 = 50;
 
 /// A game of the paper.

@@ -1,4 +1,5 @@
-//! What the tests share: a random generator, random positions and a solver that knows only the rules.
+//! What the tests share: a random generator, random positions and a solver that knows only the
+//! rules.
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 use std::collections::HashMap;
