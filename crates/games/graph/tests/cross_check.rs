@@ -5,10 +5,11 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, Stop, Sums, Table,
-    UNBOUNDED, Value, search,
+    Agent, Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, Step, Stop,
+    Sums, Table, UNBOUNDED, Value, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
+use yomikiri_graph::random::SplitMix64;
 use yomikiri_graph::{Graph, Habits, random};
 
 fn graphs(default: u64) -> u64 {
@@ -139,6 +140,51 @@ fn a_bound_on_plies_is_exact() {
             }
         }
     }
+}
+
+/// Settings drawn at random, extreme ones too, and a search that is interrupted at random moments and goes
+/// on. Too little room for results that lean on ancestors can make a search very long; such a one
+/// may give up, but must not be wrong.
+#[test]
+fn random_settings_and_interrupts() {
+    const LIMIT: u64 = 300_000;
+    let mut table = Table::new(1 << 14).expect("a small table");
+    let (mut asked, mut answered) = (0, 0);
+    for seed in 0..graphs(2_000) {
+        let graph = random::any(12, seed ^ 0x5eed);
+        if graph.repetition() == Repetition::FavoursAttacker {
+            continue;
+        }
+        let mut random = SplitMix64::new(seed);
+        let mut pick = |choices: &[f64]| choices[random.below(choices.len())];
+        let dfpn = Dfpn {
+            heuristics: pick(&[0.0, 1.0]) > 0.0,
+            epsilon: pick(&[0.0, 0.1, 1.0, 16.0]) as f32,
+            sums: [Sums::Plain, Sums::Dag, Sums::Weak][pick(&[0.0, 1.0, 2.0]) as usize],
+            deep: pick(&[1.0, 1.0, 0.99, 0.7, 0.3, 0.0]),
+            path_bytes: pick(&[0.0, 4_096.0, 65_536.0, 65_536.0]) as usize,
+            ..Dfpn::default()
+        };
+        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let problem = graph.start().with_habits(habits(random.next_u64()));
+        table.clear();
+        let mut agent = Agent::new(problem.clone(), dfpn, &table, Stop::new());
+        asked += 1;
+        while agent.nodes() < LIMIT && agent.run(1 + random.below(40) as u64) != Step::Solved {}
+        let name = || context(&graph, seed, &format!("{dfpn:?}"));
+        if let Some(solved) = agent.result() {
+            answered += 1;
+            assert_eq!(solved.value, expected, "{}", name());
+            let mut file = Vec::new();
+            let (value, plies, stop) = (solved.value, solved.plies, Stop::new());
+            write(&problem, value, plies, Dfpn::default(), &table, &stop, &mut file)
+                .unwrap_or_else(|error| panic!("{error}\n{}", name()));
+            check(&problem, value, plies, &mut file.as_slice())
+                .unwrap_or_else(|error| panic!("{error}\n{}", name()));
+        }
+    }
+    assert!(answered * 100 >= asked * 99, "{answered} of {asked} answered");
+    println!("{answered} of {asked} answered");
 }
 
 #[test]
