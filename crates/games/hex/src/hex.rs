@@ -219,7 +219,11 @@ impl Problem for Hex {
     fn moves(&mut self, list: &mut MoveList<Cell>, scratch: &mut Vec<Cell>) {
         self.legal_moves(scratch);
         if let Some(seed) = self.shuffle {
-            let here = mix64(self.key.low() ^ mix64(seed));
+            // By the stones and not by the key, so that recorded experiments outlive a change of keys.
+            let half =
+                |stones: Cells| mix64(stones as u64).wrapping_add(mix64((stones >> 64) as u64));
+            let (black, white) = (self.board.stones(Side::Black), self.board.stones(Side::White));
+            let here = mix64(mix64(half(black) ^ mix64(seed)).wrapping_sub(half(white)));
             scratch.sort_unstable_by_key(|cell| mix64(here.wrapping_add(cell.0.into())));
         }
         for &cell in scratch.iter() {
