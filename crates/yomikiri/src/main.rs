@@ -11,6 +11,7 @@ mod fault;
 mod first_move;
 mod games;
 mod input;
+mod interrupt;
 mod memory;
 mod progress;
 mod words;

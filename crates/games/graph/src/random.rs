@@ -6,38 +6,10 @@
 //! node itself all come up. Nodes without any edge come up where a node has no further one to go
 //! forward to.
 
-use andor::{Repetition, mix64};
+use andor::{Repetition, SplitMix64};
 
 use crate::graph::{Edge, Graph, Node, Role};
 use crate::tokens::Tokens;
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): a small generator of random numbers, the same on every
-/// machine.
-#[derive(Clone, Debug)]
-pub struct SplitMix64(u64);
-
-impl SplitMix64 {
-    /// A generator that starts from a seed.
-    pub fn new(seed: u64) -> SplitMix64 {
-        SplitMix64(seed)
-    }
-
-    /// The next number.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix64(self.0)
-    }
-
-    /// A number below `bound`, or 0 if that is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
-    }
-
-    /// True that many times in a hundred.
-    pub fn percent(&mut self, chance: usize) -> bool {
-        self.below(100) < chance
-    }
-}
 
 /// What random graphs are to look like.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,10 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, Step, Stop,
-    Sums, Table, UNBOUNDED, Value, search,
+    Agent, Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, SplitMix64,
+    Step, Stop, Sums, Table, UNBOUNDED, Value, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
-use yomikiri_graph::random::SplitMix64;
 use yomikiri_graph::{Graph, Habits, random};
 
 fn graphs(default: u64) -> u64 {

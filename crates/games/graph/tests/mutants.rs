@@ -3,9 +3,10 @@
 //! counts as one is decided here a second time, by a slow recursive reading of the format.
 
 use andor::certificate::{check, write};
-use andor::{Algorithm, Control, Dfpn, Repetition, Rules, Stock, Stop, Table, Value, search};
-use yomikiri_graph::random::{self, SplitMix64};
-use yomikiri_graph::{GraphPosition, Tokens};
+use andor::{
+    Algorithm, Control, Dfpn, Repetition, Rules, SplitMix64, Stock, Stop, Table, Value, search,
+};
+use yomikiri_graph::{GraphPosition, Tokens, random};
 
 /// Where things stand in a certificate: spans of bytes.
 #[derive(Default)]

@@ -180,7 +180,7 @@ fn last_score(board: Board, square: Square) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix64;
+    use andor::SplitMix64;
 
     #[test]
     fn odd_quadrants_by_counting() {

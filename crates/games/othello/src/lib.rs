@@ -32,4 +32,4 @@ pub use expert::SOLVED_EMPTIES;
 pub use goal::{Goal, GoalError};
 pub use notation::{Position, PositionError, Side};
 pub use problem::{ExpertOthello, Game, Node, Othello};
-pub use random::{SplitMix64, random_move, random_position};
+pub use random::{random_move, random_position};

@@ -1,36 +1,14 @@
 //! Random positions for experiments: so many random legal moves from the start.
 
+use andor::SplitMix64;
+
 use crate::board::{Square, squares};
 use crate::notation::Position;
-
-/// A small random number generator (SplitMix64: Steele, Lea and Flood, 2014). The same seed gives
-/// the same numbers on every machine.
-#[derive(Clone, Debug)]
-pub struct SplitMix64(u64);
-
-impl SplitMix64 {
-    /// A generator that starts from `seed`.
-    pub fn new(seed: u64) -> SplitMix64 {
-        SplitMix64(seed)
-    }
-
-    /// The next 64 random bits.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        andor::mix64(self.0)
-    }
-
-    /// A number below `bound`, which must not be 0. It is the high half of a product; the bias is
-    /// below `bound` in 2⁶⁴.
-    pub fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u32
-    }
-}
 
 /// One random legal move of the side to move, or `None` if it has none.
 pub fn random_move(position: &Position, random: &mut SplitMix64) -> Option<Square> {
     let moves = position.board.moves();
-    (moves != 0).then(|| squares(moves).nth(random.below(moves.count_ones()) as usize)).flatten()
+    (moves != 0).then(|| squares(moves).nth(random.below(moves.count_ones() as usize))).flatten()
 }
 
 /// The position after `random_moves` random legal moves from the start (passes are not counted), so

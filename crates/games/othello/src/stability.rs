@@ -82,7 +82,9 @@ mod tests {
     use super::*;
     use crate::board::squares;
     use crate::notation::Side;
-    use crate::random::{SplitMix64, random_move, random_position};
+    use andor::SplitMix64;
+
+    use crate::random::{random_move, random_position};
 
     /// Stable discs keep their colour through random play to the end of the game.
     #[test]

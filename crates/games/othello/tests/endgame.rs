@@ -2,12 +2,11 @@
 
 mod naive;
 
-use andor::{Evaluation, NodeKind, Problem, Rules, Value};
+use andor::{Evaluation, NodeKind, Problem, Rules, SplitMix64, Value};
 use yomikiri_othello::board::squares;
 use yomikiri_othello::endgame::Endgame;
 use yomikiri_othello::{
-    Board, ExpertOthello, Game, Goal, Othello, Position, Side, SplitMix64, random_move,
-    random_position,
+    Board, ExpertOthello, Game, Goal, Othello, Position, Side, random_move, random_position,
 };
 
 /// The 500 positions of `othello16.tsv` with the score for the side to move.

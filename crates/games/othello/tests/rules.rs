@@ -5,13 +5,12 @@ mod naive;
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-use andor::{Key, NodeKind, Problem, Rules, Value};
+use andor::{Key, NodeKind, Problem, Rules, SplitMix64, Value};
 use magpie::othello::{Bitboard, Board as Magpie, Stone};
 use rust_reversi_core::board::{Board as Core, Turn};
 use yomikiri_othello::board::squares;
 use yomikiri_othello::{
-    Board, ExpertOthello, Goal, Othello, Position, Side, SplitMix64, Square, random_move,
-    random_position,
+    Board, ExpertOthello, Goal, Othello, Position, Side, Square, random_move, random_position,
 };
 
 /// Boards from random games, each with whatever side is to move, and scattered ones.

@@ -3,12 +3,12 @@
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 
-use andor::Stop;
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_lab::deep::{self, Game, Options};
 
 use super::Exit;
+use crate::interrupt::stop_on_interrupt;
 
 /// Options of `lab`.
 #[derive(clap::Args)]
@@ -54,21 +54,13 @@ struct DeepArgs {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let Experiment::Deep(args) = &args.experiment;
-    let stop = Stop::new();
-    let raised = stop.clone();
-    ctrlc::set_handler(move || {
-        if raised.is_raised() {
-            std::process::exit(130);
-        }
-        raised.raise();
-    })?;
     let mut options = Options {
         quick: args.quick,
         out: args.out.clone(),
         positions: args.positions,
         orders: args.orders,
         only: args.only,
-        stop,
+        stop: stop_on_interrupt()?,
         ..Options::default()
     };
     match args.threads {

@@ -20,6 +20,7 @@ use crate::draft::Draft;
 use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor};
 use crate::input::{self, Item};
+use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
 use crate::{memory, words};
 
@@ -308,20 +309,6 @@ fn settings(args: &Args, repetition: Repetition) -> Result<Algorithm> {
 /// Bytes for the table that PN-search leaves its solution in: an eighth, and 16 MiB at most.
 fn small_table(hash: usize) -> usize {
     (hash / 8).min(16 << 20)
-}
-
-/// A flag that the first Ctrl-C raises; the second one ends the program.
-fn stop_on_interrupt() -> Result<Stop> {
-    let stop = Stop::new();
-    let raised = stop.clone();
-    ctrlc::set_handler(move || {
-        if raised.is_raised() {
-            std::process::exit(130);
-        }
-        raised.raise();
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }
 
 /// A file name for a problem, different from all names before.

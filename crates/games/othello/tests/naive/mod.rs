@@ -1,7 +1,8 @@
 //! Othello by walking over squares: slow, obvious, and sharing nothing with the bitboards.
 #![allow(dead_code)]
 
-use yomikiri_othello::{Board, SplitMix64};
+use andor::SplitMix64;
+use yomikiri_othello::Board;
 
 /// Squares from a1 to h8: 1 for the side to move, -1 for the other, 0 for empty.
 pub type Squares = [i8; 64];

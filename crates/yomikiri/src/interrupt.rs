@@ -1,0 +1,18 @@
+//! Ctrl-C.
+
+use andor::Stop;
+use anyhow::{Context, Result};
+
+/// A flag that the first Ctrl-C raises; the second one ends the program.
+pub fn stop_on_interrupt() -> Result<Stop> {
+    let stop = Stop::new();
+    let raised = stop.clone();
+    ctrlc::set_handler(move || {
+        if raised.is_raised() {
+            std::process::exit(130);
+        }
+        raised.raise();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
