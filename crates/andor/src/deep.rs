@@ -12,6 +12,8 @@
 //! best-first search ([`pn_search`](crate::pn_search)) and df-pn ([`dfpn`](crate::dfpn)) alike.
 
 use crate::number::{INFINITY, Number};
+use crate::random::SplitMix64;
+use crate::rules::Rules;
 
 /// `DPN` of a node with number `delta`, whose frontier lies at `depth`.
 pub fn dpn(delta: Number, depth: u16, r: f64) -> f64 {
@@ -37,6 +39,42 @@ pub fn delta_beyond(rival: f64, depth: u16, r: f64) -> Number {
         let delta = (1.0 / gap).floor() + 1.0;
         if delta >= INFINITY as f64 { INFINITY } else { delta as Number }
     }
+}
+
+/// An `R` that suits a problem, found from some random games.
+///
+/// The paper leaves the choice open and finds two cases: where every line is about equally long (Othello, a
+/// *suitable tree* in its words) going deep pays and the best `R` lies near 0.6; where a line may end
+/// early (Hex) too much depth misses the short solutions, and the best lies near 0.95. So we
+/// play random games from the root and look at how much shorter than the longest a game may be.
+pub fn suggest_r<R: Rules>(root: &R) -> f64 {
+    const GAMES: u64 = 64;
+    /// No game is followed further; one that goes on counts as of another length.
+    const LONGEST: usize = 1_000;
+    /// Lines are equally long if none is shorter than this share of the longest.
+    const EVEN: f64 = 0.85;
+    const FOR_EVEN: f64 = 0.6;
+    const FOR_UNEVEN: f64 = 0.95;
+
+    let mut moves = Vec::new();
+    let mut lengths = (0..GAMES).map(|seed| {
+        let (mut random, mut position) = (SplitMix64::new(seed), root.clone());
+        (0..LONGEST)
+            .find(|_| {
+                moves.clear();
+                if position.terminal().is_none() {
+                    position.legal_moves(&mut moves);
+                }
+                if let Some(&m) = moves.get(random.below(moves.len())) {
+                    position.play(m);
+                }
+                moves.is_empty()
+            })
+            .unwrap_or(0)
+    });
+    let first = lengths.next().unwrap_or(0);
+    let (least, most) = lengths.fold((first, first), |(a, b), n| (a.min(n), b.max(n)));
+    if least as f64 >= EVEN * most as f64 { FOR_EVEN } else { FOR_UNEVEN }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::control::{Control, Limits, Outcome, Progress, Reason, Verdict, Watch}
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::number::UNBOUNDED;
-use crate::pn_search::{self, PnSearch};
+use crate::pn_search::{self, PnSearch, Selection};
 use crate::problem::Problem;
 use crate::rules::Repetition;
 use crate::table::Table;
@@ -21,6 +21,30 @@ pub enum Algorithm {
 impl Default for Algorithm {
     fn default() -> Self {
         Algorithm::Dfpn(Dfpn::default())
+    }
+}
+
+impl Algorithm {
+    /// `R`, if this is an algorithm with deep values.
+    pub fn r(&self) -> Option<f64> {
+        match self {
+            Algorithm::Dfpn(dfpn) => (dfpn.deep < 1.0).then_some(dfpn.deep),
+            Algorithm::Pn(pn) => match pn.selection {
+                Selection::Deep(r) => Some(r),
+                Selection::Proof | Selection::Deepest => None,
+            },
+        }
+    }
+
+    /// The same algorithm with another `R`, if it has deep values.
+    pub fn with_r(mut self, r: f64) -> Algorithm {
+        if self.r().is_some() {
+            match &mut self {
+                Algorithm::Dfpn(dfpn) => dfpn.deep = r,
+                Algorithm::Pn(pn) => pn.selection = Selection::Deep(r),
+            }
+        }
+        self
     }
 }
 

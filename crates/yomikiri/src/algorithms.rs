@@ -53,7 +53,7 @@ pub const ALGORITHMS: &[Entry] = &[
     },
     Entry {
         name: "deep-dfpn",
-        what: "dfpn with deep values, R = 0.8 unless --r says otherwise",
+        what: "dfpn with deep values; R suits the game unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, carried over to df-pn",
         make: |_| Algorithm::Dfpn(Dfpn { deep: 0.8, ..Dfpn::default() }),
     },
@@ -71,7 +71,7 @@ pub const ALGORITHMS: &[Entry] = &[
     },
     Entry {
         name: "deep-pn",
-        what: "DeepPN: pn with deep values, R = 0.65 unless --r says otherwise",
+        what: "DeepPN: pn with deep values; R suits the game unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015",
         make: |_| {
             Algorithm::Pn(PnSearch { selection: Selection::Deep(0.65), ..PnSearch::default() })
@@ -105,19 +105,17 @@ impl Entry {
     /// The algorithm with these changes, or why they make no sense.
     pub fn settings(&self, repetition: Repetition, changes: &Changes) -> Result<Algorithm> {
         let mut algorithm = (self.make)(repetition);
-        let is_deep = match &algorithm {
-            Algorithm::Dfpn(dfpn) => dfpn.deep < 1.0,
-            Algorithm::Pn(pn) => matches!(pn.selection, Selection::Deep(_)),
-        };
-        if changes.r.is_some() && !is_deep {
-            bail!("--r is for deep-pn and deep-dfpn, not for {}", self.name);
+        if let Some(r) = changes.r {
+            if algorithm.r().is_none() {
+                bail!("--r is for deep-pn and deep-dfpn, not for {}", self.name);
+            }
+            algorithm = algorithm.with_r(r);
         }
         if changes.plies.is_some() && repetition == Repetition::FavoursAttacker {
             bail!("--plies is for problems in which repetition does not favour the attacker");
         }
         match &mut algorithm {
             Algorithm::Dfpn(dfpn) => {
-                dfpn.deep = changes.r.unwrap_or(dfpn.deep);
                 dfpn.epsilon = changes.epsilon.unwrap_or(dfpn.epsilon);
                 dfpn.sums = changes.sums.unwrap_or(dfpn.sums);
                 dfpn.plies = changes.plies.unwrap_or(dfpn.plies);
@@ -135,9 +133,6 @@ impl Entry {
                     if given {
                         bail!("{option} is for the df-pn algorithms, not for {}", self.name);
                     }
-                }
-                if let Some(r) = changes.r {
-                    pn.selection = Selection::Deep(r);
                 }
                 pn.heuristics &= !changes.plain;
                 pn.bytes = changes.bytes;

@@ -153,3 +153,12 @@ fn any_number_of_stones_and_any_size_can_be_looked_at() {
     }
     assert_eq!(cells_of(Board::empty(MAX_SIZE).unwrap().all()).len(), 121);
 }
+
+/// In Hex a line may be much shorter than another.
+#[test]
+fn the_suggested_r_stays_near_one() {
+    for size in 3..=5 {
+        let hex = Hex::new(Board::empty(size).unwrap(), Side::Black);
+        assert!(andor::deep::suggest_r(&hex) > 0.9);
+    }
+}

@@ -205,3 +205,10 @@ fn bounds_on_length_are_exact() {
     }
     assert!(lengths.iter().any(|&length| length < 6), "some wins are shorter than the game");
 }
+
+/// In Othello all lines are about equally long.
+#[test]
+fn the_suggested_r_goes_deep() {
+    let suggested = (0..50).map(|seed| andor::deep::suggest_r(&position(seed)));
+    assert!(suggested.filter(|&r| r < 0.7).count() >= 45);
+}

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use andor::certificate::WriteError;
+use andor::deep::suggest_r;
 use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Repetition, Stop, Sums, Table};
 use andor::{INFINITY, Problem, UNBOUNDED, Value, search};
 use anyhow::{Context, Result, bail};
@@ -63,7 +64,8 @@ pub struct Args {
         value_parser = algorithm_names())]
     algorithm: String,
 
-    /// R of the deep algorithms: 1 goes by proof numbers alone, 0 by depth
+    /// R of the deep algorithms: 1 goes by proof numbers alone, 0 by depth [default: one that suits
+    /// the game, from some random games]
     #[arg(long, value_name = "R", value_parser = parse_r)]
     r: Option<f64>,
 
@@ -202,6 +204,8 @@ struct Report {
     pn: Option<u32>,
     dn: Option<u32>,
     algorithm: String,
+    /// `R` of the deep algorithms.
+    r: Option<f64>,
     hash_mib: usize,
     table_entries: usize,
     threads: usize,
@@ -337,6 +341,8 @@ struct Solve<'a> {
 
 struct Found {
     outcome: Outcome,
+    /// `R` of the deep algorithms.
+    r: Option<f64>,
     first_move: Option<String>,
     certificate: Option<CertificateReport>,
     /// The verdict is there, but Ctrl-C came before its certificate.
@@ -357,9 +363,18 @@ impl Visitor for Solve<'_> {
             }
         };
         control.progress = Some(&mut show);
+        if self.algorithm.r().is_some() && self.args.r.is_none() {
+            self.algorithm = self.algorithm.with_r(suggest_r(problem));
+        }
         let outcome = search(problem, &self.algorithm, self.table, &mut control);
         drop(bar);
-        let mut found = Found { outcome, first_move: None, certificate: None, cut_short: false };
+        let mut found = Found {
+            outcome,
+            r: self.algorithm.r(),
+            first_move: None,
+            certificate: None,
+            cut_short: false,
+        };
         let Some(value) = outcome.value() else {
             return Ok(found);
         };
@@ -412,6 +427,7 @@ fn solve(
     let visitor = Solve { args, any, algorithm, table: &table, certificate, stop, bar };
     let found = any.visit(args.plain, visitor)?;
     let mut report = report(args, item, any, found.outcome);
+    report.r = found.r;
     report.first_move = found.first_move;
     report.certificate = found.certificate;
     report.table_entries = table.stored();
@@ -462,6 +478,7 @@ fn report(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Repor
         pn: words::finite(pn),
         dn: words::finite(dn),
         algorithm: args.algorithm.clone(),
+        r: None,
         hash_mib: args.hash >> 20,
         table_entries: 0,
         threads: 1,
@@ -491,8 +508,9 @@ fn print(args: &Args, report: &Report) -> Result<()> {
     let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
     writeln!(
         out,
-        "  search       {}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
+        "  search       {}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
         report.algorithm,
+        report.r.map_or(String::new(), |r| format!(" (R = {r})")),
         report.nodes,
         report.seconds,
         words::count(report.nodes_per_second as u64),
