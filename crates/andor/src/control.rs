@@ -72,6 +72,9 @@ pub enum Reason {
     Memory,
     /// Somebody raised the [`Stop`] flag.
     Stopped,
+    /// It is proven, but a bound on plies was asked for where repetition favours the attacker: a proof that
+    /// goes round for ever has no length.
+    Bound,
 }
 
 /// What a search says of a position.
@@ -111,7 +114,8 @@ pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
     /// Proven: within so many plies. Disproven: not within so many
-    /// ([`UNBOUNDED`](crate::UNBOUNDED): never).
+    /// ([`UNBOUNDED`](crate::UNBOUNDED): never). Where repetition favours the attacker it is the
+    /// other way round: disproven within so many plies, and a proof has no length.
     pub plies: u16,
     /// Nodes visited. For df-pn: positions entered, again at every visit, plus those that the
     /// game's own small solver visited. For PN-search: nodes of the tree.

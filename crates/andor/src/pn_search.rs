@@ -268,7 +268,7 @@ impl<'p, P: Problem> Tree<'p, P> {
                 Some(_) => numbers(Value::Disproven),
                 None => self.first_numbers(),
             };
-            let depth = (self.path.len() + 1).min(u16::MAX as usize) as u16;
+            let depth = depth_of(self.path.len() + 1);
             self.nodes.push(Node {
                 pn,
                 dn,
@@ -342,7 +342,7 @@ impl<'p, P: Problem> Tree<'p, P> {
 
     fn note_position(&mut self) {
         if self.root.repetition() != Repetition::Never {
-            let entry = (self.path.len() as u16, self.problem.stock());
+            let entry = (depth_of(self.path.len()), self.problem.stock());
             self.seen.entry(self.problem.identity()).or_default().push(entry);
         }
     }
@@ -441,4 +441,10 @@ impl<'p, P: Problem> Tree<'p, P> {
             }
         }
     }
+}
+
+/// A depth in 16 bits. Deeper ones count as the largest but one, so that what leans on them is
+/// never taken to lean on nothing.
+fn depth_of(depth: usize) -> u16 {
+    depth.min(u16::MAX as usize - 1) as u16
 }

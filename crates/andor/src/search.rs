@@ -6,7 +6,7 @@ use crate::mirror::Mirror;
 use crate::number::UNBOUNDED;
 use crate::pn_search::{self, PnSearch, Selection};
 use crate::problem::Problem;
-use crate::rules::Repetition;
+use crate::rules::{Repetition, Value};
 use crate::table::Table;
 
 /// A search algorithm with its settings.
@@ -94,9 +94,18 @@ pub fn search<P: Problem>(
     if problem.repetition() != Repetition::FavoursAttacker {
         return dispatch(problem, algorithm, table, control);
     }
-    let mut outcome = dispatch(&Mirror(problem.clone()), algorithm, table, control);
+    // The mirror's bound would be on refutations, and "not refuted within so many plies" is no proof.
+    let mut algorithm = *algorithm;
+    let bounded = match &mut algorithm {
+        Algorithm::Dfpn(dfpn) => std::mem::replace(&mut dfpn.plies, UNBOUNDED) != UNBOUNDED,
+        Algorithm::Pn(_) => false,
+    };
+    let mut outcome = dispatch(&Mirror(problem.clone()), &algorithm, table, control);
     if let Some(value) = outcome.value() {
-        outcome.verdict = value.other().into();
+        outcome.verdict = match value.other() {
+            Value::Proven if bounded => Verdict::Unknown(Reason::Bound),
+            value => value.into(),
+        };
     }
     let (pn, dn) = outcome.numbers;
     outcome.numbers = (dn, pn);

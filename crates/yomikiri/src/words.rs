@@ -48,6 +48,7 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
                 Reason::Time => "time limit",
                 Reason::Memory => "memory",
                 Reason::Stopped => "stopped",
+                Reason::Bound => "no bound on plies where repetition favours the attacker",
             };
             ("unknown", reason)
         }

@@ -73,6 +73,8 @@ pub enum Fault {
     TooLong,
     #[error("the closing count is wrong, or something follows it")]
     End,
+    #[error("a proof has no length where repetition favours the attacker")]
+    Bound,
 }
 
 /// Checks the body of a certificate which claims that `root` has this value, within `plies` plies
@@ -85,7 +87,12 @@ pub fn check<R: Rules>(
 ) -> Result<Checked, CheckError> {
     match root.repetition() {
         Repetition::FavoursAttacker => {
-            Checker::new(value.other(), plies).run(Mirror(root.clone()), input)
+            let checker = Checker::new(value.other(), plies);
+            // "Not refuted within so many plies" is not what a proof claims.
+            if value == Value::Proven && plies != UNBOUNDED {
+                return Err(checker.rejected(Fault::Bound));
+            }
+            checker.run(Mirror(root.clone()), input)
         }
         _ => Checker::new(value, plies).run(root.clone(), input),
     }

@@ -27,8 +27,8 @@ pub struct Header {
     pub problem: String,
     /// The claim.
     pub value: Value,
-    /// Proven: within so many plies. Disproven: not within so many.
-    /// [`UNBOUNDED`]: no such bound is claimed.
+    /// Proven: within so many plies. Disproven: not within so many. (Where repetition favours the
+    /// attacker: disproven within so many plies.) [`UNBOUNDED`]: no such bound is claimed.
     pub plies: u16,
 }
 

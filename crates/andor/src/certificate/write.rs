@@ -35,6 +35,9 @@ pub enum WriteError {
     /// The stop flag was raised.
     #[error("stopped while the certificate was being written")]
     Stopped,
+    /// A proof with a length was asked for where repetition favours the attacker.
+    #[error("a proof has no length where repetition favours the attacker")]
+    Bound,
     /// The solution does not hold: the verdict was wrong.
     #[error("the verdict does not hold: {0}")]
     Contradiction(String),
@@ -52,6 +55,9 @@ pub fn write<P: Problem>(
     out: &mut impl Write,
 ) -> Result<Written, WriteError> {
     match root.repetition() {
+        Repetition::FavoursAttacker if value == Value::Proven && plies != UNBOUNDED => {
+            Err(WriteError::Bound)
+        }
         Repetition::FavoursAttacker => {
             let root = Mirror(root.clone());
             Writer::new(&root, value.other(), settings, table, stop, out).run(root.clone(), plies)

@@ -18,7 +18,8 @@ pub struct Dfpn {
     pub threshold_control: bool,
     /// `R` of deep df-pn; 1 switches it off.
     pub deep: f64,
-    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length).
+    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length). Where repetition
+    /// favours the attacker proofs have no length, and nothing is proven within a bound.
     pub plies: u16,
     /// Bytes for results that hold on one path only; used where positions repeat.
     pub path_bytes: usize,

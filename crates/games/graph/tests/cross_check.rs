@@ -200,3 +200,37 @@ fn a_chain_of_5000_plies_needs_no_deep_stack() {
         assert!(answered);
     }
 }
+
+/// Where repetition favours the attacker a search is run with the roles exchanged; "not refuted within so
+/// many plies" must never pass for "proven".
+#[test]
+fn a_bound_on_plies_makes_no_false_proof_where_repetition_favours_the_attacker() {
+    let mut table = Table::new(1 << 14).expect("a small table");
+    let (mut refuted, mut unknown) = (0, 0);
+    for seed in 0..graphs(2_000) {
+        let graph = random::any(12, seed);
+        if graph.repetition() != Repetition::FavoursAttacker {
+            continue;
+        }
+        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let problem = graph.start();
+        for plies in [0, 1, 2, 4] {
+            table.clear();
+            let algorithm = Algorithm::Dfpn(Dfpn { plies, ..Dfpn::default() });
+            let outcome = search(&problem, &algorithm, &table, &mut Control::default());
+            match outcome.value() {
+                Some(Value::Proven) => panic!("proven within {plies}? seed {seed}\n{graph}"),
+                Some(Value::Disproven) => {
+                    assert_eq!(expected, Value::Disproven, "seed {seed}\n{graph}");
+                    refuted += 1;
+                }
+                None => unknown += 1,
+            }
+            // Whatever a file says, such a claim is not one that can be checked.
+            let body = [4, 255, 0];
+            let claim = check(&problem, Value::Proven, plies, &mut body.as_slice());
+            assert!(claim.is_err(), "seed {seed}\n{graph}");
+        }
+    }
+    assert!(refuted > 100 && unknown > 100, "{refuted} refuted, {unknown} unknown");
+}
