@@ -1,0 +1,22 @@
+//! Shogi for Yomikiri: the board, legal moves, checks and evasions, notation, and tsume-shogi as a
+//! [`Problem`](andor::Problem).
+
+pub mod attacks;
+mod hand;
+mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+mod position;
+mod sfen;
+mod square;
+mod validate;
+
+pub use hand::Hand;
+pub use movegen::CheckInfo;
+pub use moves::Move;
+pub use piece::{Color, Kind, Piece};
+pub use position::{Position, Undo};
+pub use sfen::{START, SfenError, SfenFault};
+pub use square::{Bitboard, Square};
+pub use validate::Illegal;

@@ -1,0 +1,370 @@
+//! Legal moves, checks and evasions, each generated as such and fully legal.
+//!
+//! A generator that looks for checks need not look at all moves: a piece gives check directly from
+//! a square that the king would attack if he moved as that piece, or by leaving a line on which a
+//! slider of its side waits. Both sets are found once for a position, and every piece's moves are
+//! cut down to them before a move is made of them.
+
+use crate::attacks;
+use crate::moves::Move;
+use crate::piece::{Color, Kind};
+use crate::position::Position;
+use crate::square::{Bitboard, Square};
+
+/// Squares on which a piece of a kind could never move again.
+#[inline]
+fn dead_end(kind: Kind, color: Color) -> Bitboard {
+    match kind {
+        Kind::PAWN | Kind::LANCE => Bitboard::rank(color, 1),
+        Kind::KNIGHT => Bitboard::rank(color, 1) | Bitboard::rank(color, 2),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+/// From where a side gives check to the king of the other, and by which of its pieces leaving a
+/// line.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckInfo {
+    /// The king.
+    pub king: Square,
+    /// Squares from which a piece of each kind gives check.
+    squares: [Bitboard; 16],
+    /// The pieces of the checking side that stand between the king and their own slider.
+    pub discoverers: Bitboard,
+}
+
+impl CheckInfo {
+    /// For the side to move, if the other side has a king.
+    pub fn new(position: &Position) -> Option<CheckInfo> {
+        let us = position.turn();
+        let king = position.king(!us)?;
+        let occupied = position.occupied();
+        let mut squares = [attacks::gold(!us, king); 16];
+        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        squares[Kind::PAWN.index()] = attacks::pawn(!us, king);
+        squares[Kind::LANCE.index()] = rook & attacks::lance_ray(!us, king);
+        squares[Kind::KNIGHT.index()] = attacks::knight(!us, king);
+        squares[Kind::SILVER.index()] = attacks::silver(!us, king);
+        squares[Kind::BISHOP.index()] = bishop;
+        squares[Kind::ROOK.index()] = rook;
+        squares[Kind::KING.index()] = Bitboard::EMPTY;
+        squares[Kind::HORSE.index()] = bishop | attacks::king(king);
+        squares[Kind::DRAGON.index()] = rook | attacks::king(king);
+        let discoverers = position.blockers(us, king) & position.of(us);
+        Some(CheckInfo { king, squares, discoverers })
+    }
+
+    /// Squares from which a piece of this kind gives check.
+    #[inline]
+    pub fn squares(&self, kind: Kind) -> Bitboard {
+        self.squares[kind.index()]
+    }
+}
+
+impl Position {
+    /// The squares to which a piece of this kind may be dropped, as far as its own rules go.
+    #[inline]
+    pub fn drop_squares(&self, kind: Kind) -> Bitboard {
+        let us = self.turn();
+        let mut squares = !(self.occupied() | dead_end(kind, us));
+        if kind == Kind::PAWN {
+            squares &= !self.pieces(us, Kind::PAWN).files();
+        }
+        squares
+    }
+
+    /// The pieces of the side to move that must not leave their line with their king.
+    #[inline]
+    fn pinned(&self) -> Bitboard {
+        let us = self.turn();
+        match self.king(us) {
+            Some(king) => self.blockers(!us, king) & self.of(us),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Appends every legal move.
+    pub fn legal_moves(&self, moves: &mut Vec<Move>) {
+        let checkers = self.checkers();
+        if !checkers.is_empty() {
+            return self.evasions_from(checkers, moves);
+        }
+        let us = self.turn();
+        self.board_moves(!self.of(us), self.pinned(), moves);
+        self.king_moves(moves);
+        self.drops(!self.occupied(), moves);
+    }
+
+    /// Appends every legal move of a side in check.
+    pub fn evasions(&self, moves: &mut Vec<Move>) {
+        self.evasions_from(self.checkers(), moves);
+    }
+
+    fn evasions_from(&self, checkers: Bitboard, moves: &mut Vec<Move>) {
+        let us = self.turn();
+        self.king_moves(moves);
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return };
+        if checkers.is_many() {
+            return;
+        }
+        let between = attacks::between(king, checker);
+        self.board_moves(between | checkers, self.pinned(), moves);
+        if !between.is_empty() {
+            self.drops(between, moves);
+        }
+    }
+
+    /// Moves of all pieces but the king to `targets`.
+    #[inline]
+    fn board_moves(&self, targets: Bitboard, pinned: Bitboard, moves: &mut Vec<Move>) {
+        let us = self.turn();
+        let (ours, occupied) = (self.of(us), self.occupied());
+        let zone = Bitboard::zone(us);
+        let king = self.king(us);
+        let pawns = self.kind(Kind::PAWN) & ours;
+        // Pawns all at once: a pawn's target is the square before it.
+        let steps = match us {
+            Color::Black => Bitboard((pawns & !pinned).0 >> 1),
+            Color::White => Bitboard((pawns & !pinned).0 << 1),
+        } & targets;
+        let behind = |to: Square| match us {
+            Color::Black => Square(to.0 + 1),
+            Color::White => Square(to.0 - 1),
+        };
+        for to in steps & zone {
+            moves.push(Move::new(behind(to), to, true));
+        }
+        for to in steps & !dead_end(Kind::PAWN, us) {
+            moves.push(Move::new(behind(to), to, false));
+        }
+        let mut rest = ours & !(self.kind(Kind::KING) | (pawns & !pinned));
+        if rest.is_empty() {
+            return;
+        }
+        for from in &mut rest {
+            let Some(piece) = self.piece(from) else { continue };
+            let kind = piece.kind();
+            let mut to = attacks::attacks(kind, us, from, occupied) & targets;
+            if pinned.contains(from)
+                && let Some(king) = king
+            {
+                to &= attacks::line(king, from);
+            }
+            if to.is_empty() {
+                continue;
+            }
+            if kind.can_promote() {
+                let promoting = if zone.contains(from) { to } else { to & zone };
+                for to in promoting {
+                    moves.push(Move::new(from, to, true));
+                }
+                to &= !dead_end(kind, us);
+            }
+            for to in to {
+                moves.push(Move::new(from, to, false));
+            }
+        }
+    }
+
+    #[inline]
+    fn king_moves(&self, moves: &mut Vec<Move>) {
+        let us = self.turn();
+        let Some(king) = self.king(us) else { return };
+        for to in self.king_targets(king) {
+            moves.push(Move::new(king, to, false));
+        }
+    }
+
+    /// Where the king of the side to move can go.
+    #[inline]
+    pub fn king_targets(&self, king: Square) -> Bitboard {
+        let us = self.turn();
+        let occupied = self.occupied() ^ king.bit();
+        let mut safe = Bitboard::EMPTY;
+        for to in attacks::king(king) & !self.of(us) {
+            if !self.is_attacked(!us, to, occupied) {
+                safe |= to.bit();
+            }
+        }
+        safe
+    }
+
+    #[inline]
+    fn drops(&self, targets: Bitboard, moves: &mut Vec<Move>) {
+        let hand = self.hand(self.turn());
+        if hand.is_empty() {
+            return;
+        }
+        for kind in Kind::HAND {
+            if !hand.has(kind) {
+                continue;
+            }
+            for to in self.drop_squares(kind) & targets {
+                if kind != Kind::PAWN || !self.is_pawn_drop_mate(to) {
+                    moves.push(Move::drop(kind, to));
+                }
+            }
+        }
+    }
+
+    /// Would a pawn dropped here by the side to move be mate (打ち歩詰め)?
+    pub fn is_pawn_drop_mate(&self, to: Square) -> bool {
+        let us = self.turn();
+        let Some(king) = self.king(!us) else { return false };
+        if !attacks::pawn(us, to).contains(king) {
+            return false;
+        }
+        let occupied = self.occupied() | to.bit();
+        // The king goes elsewhere, or takes.
+        let without_king = occupied ^ king.bit();
+        for square in attacks::king(king) & !self.of(!us) {
+            if !self.is_attacked(us, square, without_king) {
+                return false;
+            }
+        }
+        // Another piece takes.
+        let takers = self.attackers(!us, to, occupied) & !king.bit();
+        let pinned = self.blockers(us, king);
+        takers
+            .into_iter()
+            .all(|taker| pinned.contains(taker) && !attacks::line(king, taker).contains(to))
+    }
+
+    /// Is the side to move, in check by `checkers`, mated?
+    pub fn is_mated_by(&self, checkers: Bitboard) -> bool {
+        let us = self.turn();
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return false };
+        let occupied = self.occupied();
+        let without_king = occupied ^ king.bit();
+        for to in attacks::king(king) & !self.of(us) {
+            if !self.is_attacked(!us, to, without_king) {
+                return false;
+            }
+        }
+        if checkers.is_many() {
+            return true;
+        }
+        let between = attacks::between(king, checker);
+        let pinned = self.blockers(!us, king);
+        for to in between | checkers {
+            let movers = self.attackers(us, to, occupied) & !king.bit();
+            for mover in movers {
+                if !pinned.contains(mover) || attacks::line(king, mover).contains(to) {
+                    return false;
+                }
+            }
+        }
+        let hand = self.hand(us);
+        if between.is_empty() || hand.is_empty() {
+            return true;
+        }
+        Kind::HAND.into_iter().filter(|&kind| hand.has(kind)).all(|kind| {
+            let squares = self.drop_squares(kind) & between;
+            match kind {
+                Kind::PAWN => squares.into_iter().all(|to| self.is_pawn_drop_mate(to)),
+                _ => squares.is_empty(),
+            }
+        })
+    }
+
+    /// Is the side to move mated?
+    pub fn is_mated(&self) -> bool {
+        let checkers = self.checkers();
+        !checkers.is_empty() && self.is_mated_by(checkers)
+    }
+
+    /// Does a legal move of the side to move give check?
+    pub fn gives_check(&self, info: &CheckInfo, m: Move) -> bool {
+        let (us, to) = (self.turn(), m.to());
+        let Some(from) = m.from() else {
+            return m.dropped().is_some_and(|kind| info.squares(kind).contains(to));
+        };
+        if info.discoverers.contains(from) && !attacks::line(info.king, from).contains(to) {
+            return true;
+        }
+        let Some(piece) = self.piece_after(m) else { return false };
+        let occupied = self.occupied() ^ from.bit() | to.bit();
+        attacks::attacks(piece.kind(), us, to, occupied).contains(info.king)
+    }
+
+    /// Appends every legal move that gives check.
+    pub fn checks(&self, moves: &mut Vec<Move>) {
+        let Some(info) = CheckInfo::new(self) else { return };
+        self.checks_with(&info, moves);
+    }
+
+    /// Appends every legal move that gives check, with what is known of checks already.
+    pub fn checks_with(&self, info: &CheckInfo, moves: &mut Vec<Move>) {
+        let us = self.turn();
+        if self.is_check() {
+            let start = moves.len();
+            self.evasions(moves);
+            let mut kept = start;
+            for i in start..moves.len() {
+                let m = moves[i];
+                if self.gives_check(info, m) {
+                    moves[kept] = m;
+                    kept += 1;
+                }
+            }
+            moves.truncate(kept);
+            return;
+        }
+        let (ours, occupied) = (self.of(us), self.occupied());
+        let pinned = self.pinned();
+        let own_king = self.king(us);
+        let zone = Bitboard::zone(us);
+        for from in ours {
+            let Some(piece) = self.piece(from) else { continue };
+            let kind = piece.kind();
+            let (mut plain, mut promoted) = (info.squares(kind), info.squares(Kind(kind.0 | 8)));
+            if info.discoverers.contains(from) {
+                let free = !attacks::line(info.king, from);
+                plain |= free;
+                promoted |= free;
+            }
+            if !kind.can_promote() {
+                promoted = Bitboard::EMPTY;
+            }
+            // Most pieces are nowhere near: do not work out what they attack.
+            if ((plain | promoted) & attacks::reach(kind, us, from)).is_empty() {
+                continue;
+            }
+            let mut to = attacks::attacks(kind, us, from, occupied) & !ours;
+            if kind == Kind::KING {
+                to &= self.king_targets(from);
+            } else if pinned.contains(from)
+                && let Some(king) = own_king
+            {
+                to &= attacks::line(king, from);
+            }
+            if kind.can_promote() {
+                let promoting = if zone.contains(from) { to } else { to & zone };
+                for to in promoting & promoted {
+                    moves.push(Move::new(from, to, true));
+                }
+                to &= !dead_end(kind, us);
+            }
+            for to in to & plain {
+                moves.push(Move::new(from, to, false));
+            }
+        }
+        let hand = self.hand(us);
+        for kind in Kind::HAND {
+            if hand.has(kind) {
+                for to in self.drop_squares(kind) & info.squares(kind) {
+                    if kind != Kind::PAWN || !self.is_pawn_drop_mate(to) {
+                        moves.push(Move::drop(kind, to));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Is the move legal here?
+    pub fn is_legal(&self, m: Move) -> bool {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.contains(&m)
+    }
+}
