@@ -12,50 +12,72 @@ pub struct Entry {
     pub what: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
-    /// Its settings, for a game with this rule of repetition.
-    make: fn(Repetition) -> Algorithm,
+    /// Its settings for a game.
+    make: fn(&Traits) -> Algorithm,
+}
+
+/// What an algorithm needs to know of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traits {
+    /// Which side a repeated position favours.
+    pub repetition: Repetition,
+    /// The settings of df-pn that serve the game best.
+    pub dfpn: Dfpn,
+}
+
+impl Default for Traits {
+    fn default() -> Traits {
+        Traits { repetition: Repetition::Never, dfpn: Dfpn::default() }
+    }
+}
+
+impl Traits {
+    /// These settings, with as much room for results on one path as the game wants.
+    fn with(&self, dfpn: Dfpn) -> Algorithm {
+        Algorithm::Dfpn(Dfpn { path_bytes: self.dfpn.path_bytes, ..dfpn })
+    }
 }
 
 /// Every algorithm. The first is the default.
 pub const ALGORITHMS: &[Entry] = &[
     Entry {
         name: "auto",
-        what: "what serves best over all games: dfpn",
-        paper: "see dfpn",
-        make: |_| Algorithm::Dfpn(Dfpn::default()),
+        what: "what serves best: dfpn, in shogi with weak proof numbers",
+        paper: "see dfpn and dfpn-weak",
+        make: |game| Algorithm::Dfpn(game.dfpn),
     },
     Entry {
         name: "dfpn",
         what: "depth-first proof-number search with first numbers, 1+ε and threshold control",
         paper: "Nagai 2002; Pawlewicz and Lew 2007; Kishimoto 2010",
-        make: |_| Algorithm::Dfpn(Dfpn::default()),
+        make: |game| game.with(Dfpn::default()),
     },
     Entry {
         name: "dfpn-plain",
         what: "the textbook's df-pn; threshold control only where positions repeat",
         paper: "Nagai 1999",
-        make: |repetition| {
-            let threshold_control = repetition != Repetition::Never;
-            Algorithm::Dfpn(Dfpn { threshold_control, ..Dfpn::plain() })
+        make: |game| {
+            let threshold_control = game.repetition != Repetition::Never;
+            game.with(Dfpn { threshold_control, ..Dfpn::plain() })
         },
     },
     Entry {
         name: "dfpn-dag",
         what: "dfpn that counts children which meet again once",
         paper: "Nagai 2002; Kishimoto 2010",
-        make: |_| Algorithm::Dfpn(Dfpn { sums: Sums::Dag, ..Dfpn::default() }),
+        make: |game| game.with(Dfpn { sums: Sums::Dag, ..Dfpn::default() }),
     },
     Entry {
         name: "dfpn-weak",
         what: "dfpn with weak proof numbers: maximum plus unsolved children less one",
         paper: "Ueda, Hashimoto, Hashimoto and Iida 2008",
-        make: |_| Algorithm::Dfpn(Dfpn { sums: Sums::Weak, ..Dfpn::default() }),
+        make: |game| game.with(Dfpn { sums: Sums::Weak, ..Dfpn::default() }),
     },
     Entry {
         name: "deep-dfpn",
         what: "dfpn with deep values; R suits the game unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, carried over to df-pn",
-        make: |_| Algorithm::Dfpn(Dfpn { deep: 0.8, ..Dfpn::default() }),
+        make: |game| game.with(Dfpn { deep: 0.8, ..Dfpn::default() }),
     },
     Entry {
         name: "pn",
@@ -103,15 +125,15 @@ impl Entry {
     }
 
     /// The algorithm with these changes, or why they make no sense.
-    pub fn settings(&self, repetition: Repetition, changes: &Changes) -> Result<Algorithm> {
-        let mut algorithm = (self.make)(repetition);
+    pub fn settings(&self, game: &Traits, changes: &Changes) -> Result<Algorithm> {
+        let mut algorithm = (self.make)(game);
         if let Some(r) = changes.r {
             if algorithm.r().is_none() {
                 bail!("--r is for deep-pn and deep-dfpn, not for {}", self.name);
             }
             algorithm = algorithm.with_r(r);
         }
-        if changes.plies.is_some() && repetition == Repetition::FavoursAttacker {
+        if changes.plies.is_some() && game.repetition == Repetition::FavoursAttacker {
             bail!("--plies is for problems in which repetition does not favour the attacker");
         }
         match &mut algorithm {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::words::width;
+
 /// Why a text is not a problem, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -66,7 +68,8 @@ impl fmt::Display for Located<'_> {
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();
         let dots = if skipped > 0 { "…" } else { "" };
-        let blanks = " ".repeat(column - skipped + dots.chars().count());
+        let before: String = part.chars().take(column - skipped).collect();
+        let blanks = " ".repeat(dots.chars().count() + width(&before));
         write!(f, "  {dots}{}\n  {blanks}^", part.trim_end())
     }
 }

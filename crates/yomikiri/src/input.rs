@@ -1,9 +1,10 @@
 //! Where problems come from: arguments, files, standard input; and how a text is cut into problems.
 
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use yomikiri_shogi::notation;
 
 use crate::fault::{Fault, Located};
 use crate::games::{self, AnyProblem, Game};
@@ -11,7 +12,7 @@ use crate::games::{self, AnyProblem, Game};
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The first column of a table, or the number of the problem.
+    /// A column of a table, the name of a file, or the number of the problem.
     pub id: String,
     /// What to call the source in messages.
     pub source: String,
@@ -19,82 +20,111 @@ pub struct Item {
     pub offset: (usize, usize),
     /// The text.
     pub text: String,
+    /// The length of a mate that the source gives.
+    pub recorded: Option<u16>,
+    /// Why there is no text at all.
+    pub unreadable: Option<String>,
 }
 
 impl Item {
+    /// A text that stands at the beginning of its source.
+    pub fn new(id: impl Into<String>, source: impl Into<String>, text: impl Into<String>) -> Item {
+        let (id, source, text) = (id.into(), source.into(), text.into());
+        Item { id, source, offset: (0, 0), text, recorded: None, unreadable: None }
+    }
+
     /// Reads the problem; the error shows the place in the source.
     pub fn parse(
         &self,
         game: Option<&'static Game>,
         goal: Option<&str>,
     ) -> Result<AnyProblem, String> {
-        games::parse(&self.text, game, goal).map_err(|fault| {
+        self.read(|text| games::parse(text, game, goal))
+    }
+
+    /// Reads the text by `reader`; the error shows the place in the source.
+    pub fn read<T>(&self, reader: impl Fn(&str) -> Result<T, Fault>) -> Result<T, String> {
+        if let Some(reason) = &self.unreadable {
+            return Err(reason.clone());
+        }
+        reader(&self.text).map_err(|fault| {
             let Item { source, text, offset, .. } = self;
             Located { fault: &fault, text, source, offset: *offset }.to_string()
         })
     }
 }
 
-/// All problems of the arguments and of the file, or of standard input where there is neither.
+/// All problems of the arguments and of the files, or of standard input where there is neither.
 pub fn collect(
     arguments: &[String],
-    file: Option<&Path>,
+    files: &[PathBuf],
     game: Option<&'static Game>,
 ) -> Result<Vec<Item>> {
     let mut items: Vec<Item> = (1..)
         .zip(arguments)
-        .map(|(number, text)| Item {
-            id: number.to_string(),
-            source: "the argument".into(),
-            offset: (0, 0),
-            text: text.trim_start().into(),
-        })
+        .map(|(number, text)| Item::new(number.to_string(), "the argument", text.trim_start()))
         .collect();
     if arguments.len() > 1 {
         for item in &mut items {
             item.source = format!("argument {}", item.id);
         }
     }
-    if let Some(path) = file {
+    for path in files {
         let source = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {source}"))?;
-        cut(&source, &utf8(&source, bytes)?, game, &mut items);
-    } else if arguments.is_empty() {
+        let name = path.file_stem().filter(|_| files.len() > 1);
+        cut(&source, name.and_then(|name| name.to_str()), &bytes, game, &mut items);
+    }
+    if arguments.is_empty() && files.is_empty() {
         if io::stdin().is_terminal() {
             bail!("no problem given: write one as an argument, use --file, or pipe one in");
         }
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-        cut("standard input", &utf8("standard input", bytes)?, game, &mut items);
+        cut("standard input", None, &bytes, game, &mut items);
     }
     if items.is_empty() {
-        bail!(
-            "there is no problem in {}",
-            file.map_or("the input".into(), |f| f.display().to_string())
-        );
+        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let place = if files.is_empty() { "the input".into() } else { files.join(", ") };
+        bail!("there is no problem in {place}");
     }
     Ok(items)
 }
 
-fn utf8(source: &str, bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).or_else(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
-        let fault = Fault::at_byte(&text, valid, "this is not UTF-8 text");
-        bail!("{}", Located { fault: &fault, text: &text, source, offset: (0, 0) })
-    })
+/// The note that an argument which cannot be read seems to be the name of a file.
+pub fn file_hint(item: &Item) -> &'static str {
+    match Path::new(&item.text).is_file() {
+        true => "\n  (to read a file, use --file)",
+        false => "",
+    }
 }
 
-/// Cuts a text into problems: a graph is one, of the other games there is one a line. Empty lines
-/// and comments (`#`) do not count.
-fn cut(source: &str, text: &str, game: Option<&'static Game>, items: &mut Vec<Item>) {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+/// Cuts a file, in UTF-8 or Shift_JIS, into problems: a graph is one, a record of shogi is one; of
+/// the rest there is one a line. Empty lines and comments (`#`) do not count. `name` is for a file
+/// that is one problem.
+fn cut(
+    source: &str,
+    name: Option<&str>,
+    bytes: &[u8],
+    game: Option<&'static Game>,
+    items: &mut Vec<Item>,
+) {
+    let number = (items.len() + 1).to_string();
+    let text = match notation::decode(bytes) {
+        Ok((text, _)) => text,
+        Err(error) => {
+            let reason = Some(format!("{source}, {error}"));
+            let item = Item::new(name.unwrap_or(&number), source, "");
+            items.push(Item { unreadable: reason, ..item });
+            return;
+        }
+    };
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let first = text.lines().find(is_content).unwrap_or_default();
-    let source = source.to_owned();
-    if game.or_else(|| games::recognise(first)).is_some_and(|game| game.name == "graph") {
-        let id = (items.len() + 1).to_string();
-        items.push(Item { id, source, offset: (0, 0), text: text.into() });
+    let of_line = game.or_else(|| games::recognise(first)).map(|game| game.name);
+    let is_record = matches!(of_line, None | Some("shogi")) && games::shogi::is_record(&text);
+    if of_line == Some("graph") || is_record {
+        items.push(Item::new(name.unwrap_or(&number), source, text));
         return;
     }
     for (number, line) in text.lines().enumerate().filter(|(_, line)| is_content(line)) {
@@ -102,34 +132,51 @@ fn cut(source: &str, text: &str, game: Option<&'static Game>, items: &mut Vec<It
         if is_header {
             continue;
         }
-        let (id, columns) = columns(line);
-        items.push(Item {
-            id: id.map_or_else(|| (items.len() + 1).to_string(), str::to_owned),
-            source: source.clone(),
-            offset: (number, line[..columns.0].chars().count()),
-            text: line[columns.0..columns.1].into(),
-        });
+        let row = Row::of(line);
+        let (start, end) = row.problem;
+        let id = row.id.map_or_else(|| (items.len() + 1).to_string(), str::to_owned);
+        let offset = (number, line[..start].chars().count());
+        let item = Item::new(id, source, &line[start..end]);
+        items.push(Item { offset, recorded: row.recorded, ..item });
     }
 }
 
-/// The name of a line's problem, and the part of the line that is the problem. In a line with tabs
-/// the first column is a name unless it looks like a problem itself; an Othello board and its side
-/// are two columns; what follows is not looked at.
-fn columns(line: &str) -> (Option<&str>, (usize, usize)) {
-    let Some((first, _)) = line.split_once('\t') else {
-        return (None, (0, line.len()));
-    };
-    let is_named = games::recognise(first).is_none();
-    let start = if is_named { first.len() + 1 } else { 0 };
-    let rest = &line[start..];
-    let is_othello = games::recognise(rest).is_some_and(|game| game.name == "othello");
-    let wanted = if is_othello && !rest.split('\t').next().unwrap_or_default().contains(' ') {
-        2
-    } else {
-        1
-    };
-    let length = rest.match_indices('\t').nth(wanted - 1).map_or(rest.len(), |(at, _)| at);
-    (is_named.then_some(first), (start, start + length))
+/// A line of a table.
+struct Row<'a> {
+    /// The name of the problem.
+    id: Option<&'a str>,
+    /// The part of the line that is the problem.
+    problem: (usize, usize),
+    /// The length of its mate.
+    recorded: Option<u16>,
+}
+
+impl<'a> Row<'a> {
+    /// In a line with tabs the first column is a name unless it looks like a problem itself; an
+    /// Othello board and its side are two columns; after one of shogi there may be a name and a
+    /// length; what follows is not looked at.
+    fn of(line: &'a str) -> Row<'a> {
+        let Some((first, _)) = line.split_once('\t') else {
+            return Row { id: None, problem: (0, line.len()), recorded: None };
+        };
+        let is_named = games::recognise(first).is_none();
+        let start = if is_named { first.len() + 1 } else { 0 };
+        let rest = &line[start..];
+        let column = rest.split('\t').next().unwrap_or_default();
+        let game = games::recognise(rest).map(|game| game.name);
+        let wanted = if game == Some("othello") && !column.contains(' ') { 2 } else { 1 };
+        let length = rest.match_indices('\t').nth(wanted - 1).map_or(rest.len(), |(at, _)| at);
+        let mut after = rest[length..].split('\t').skip(1).map(str::trim);
+        let mut id = is_named.then_some(first);
+        let mut recorded = None;
+        if game == Some("shogi") {
+            if !is_named {
+                id = after.next().filter(|id| !id.is_empty());
+            }
+            recorded = after.next().and_then(|length| length.parse().ok());
+        }
+        Row { id, problem: (start, start + length), recorded }
+    }
 }
 
 #[cfg(test)]
@@ -138,7 +185,7 @@ mod tests {
 
     fn items(text: &str) -> Vec<(String, String, (usize, usize))> {
         let mut items = Vec::new();
-        cut("test", text, None, &mut items);
+        cut("test", None, text.as_bytes(), None, &mut items);
         items.into_iter().map(|item| (item.id, item.text, item.offset)).collect()
     }
 
@@ -169,5 +216,31 @@ mod tests {
         assert_eq!(items(hex), [("open".into(), "hex 2 ../.. B".into(), (0, 5))]);
         let graph = "# a comment\ngraph\na or b\n\nb win\n";
         assert_eq!(items(graph), [("1".into(), graph.into(), (0, 0))]);
+    }
+
+    #[test]
+    fn a_row_of_shogi_has_a_name_and_a_length() {
+        let sfen = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
+        let text = format!("{sfen}\tone\t3\nid2\t{sfen}\t5\textra\n{sfen}\n");
+        let mut items = Vec::new();
+        cut("test", None, text.as_bytes(), None, &mut items);
+        let rows: Vec<_> =
+            items.iter().map(|item| (item.id.as_str(), item.recorded, item.offset)).collect();
+        assert_eq!(rows, [("one", Some(3), (0, 0)), ("id2", Some(5), (1, 4)), ("3", None, (2, 0))]);
+        assert!(items.iter().all(|item| item.text == sfen));
+    }
+
+    #[test]
+    fn a_record_is_one_problem_in_either_encoding() {
+        let text = "後手の持駒：なし\n手数----指手---------消費時間--\n   1 ７六歩(77)\n";
+        let jis = notation::encode(text, notation::Encoding::ShiftJis).expect("encodable");
+        for bytes in [text.as_bytes(), &jis] {
+            let mut items = Vec::new();
+            cut("a.kif", Some("a"), bytes, None, &mut items);
+            assert_eq!(items, [Item::new("a", "a.kif", text)]);
+        }
+        let mut items = Vec::new();
+        cut("a.kif", None, b"\xff\xff\xff", None, &mut items);
+        assert!(items[0].parse(None, None).is_err_and(|error| error.contains("a.kif, line 1")));
     }
 }

@@ -6,18 +6,22 @@
 mod algorithms;
 mod certificate;
 mod commands;
+mod cpu;
 mod draft;
 mod fault;
 mod first_move;
 mod games;
 mod input;
 mod interrupt;
+mod line;
 mod memory;
 mod progress;
+mod record;
+mod usi;
 mod words;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +36,8 @@ use clap::{Parser, Subcommand};
 Examples:
   yomikiri solve 'hex 4 ..../..../..../.... B' --certificate hex.cert
   yomikiri check hex.cert
+  yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+  yomikiri tsume check --file problem.kif
   yomikiri games"
 )]
 struct Cli {
@@ -43,9 +49,13 @@ struct Cli {
 enum Command {
     /// Prove or disprove problems
     Solve(Box<commands::solve::Args>),
+    /// Speak USI with a user interface of shogi, as an engine for mates
+    Usi(commands::usi::Args),
+    /// Tools for tsume-shogi: check, convert, show
+    Tsume(commands::tsume::Args),
     /// Check certificates with the rules of the game alone
     Check(commands::check::Args),
-    /// Run a fixed suite and print its total of nodes
+    /// Run a fixed suite and print its total of nodes, or sets of tsume-shogi
     Bench(commands::bench::Args),
     /// What can be solved, and how to write it down
     Games(commands::games::Args),
@@ -56,8 +66,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let exit = match Cli::parse_from(std::env::args_os().map(shield)).command {
+    let command = match is_engine() {
+        true => Command::Usi(commands::usi::Args::default()),
+        false => Cli::parse_from(std::env::args_os().map(shield)).command,
+    };
+    let exit = match command {
         Command::Solve(args) => commands::solve::run(&args),
+        Command::Usi(args) => commands::usi::run(&args),
+        Command::Tsume(args) => commands::tsume::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Games(args) => commands::games::run(&args),
@@ -72,6 +88,11 @@ fn main() -> ExitCode {
             ExitCode::from(commands::Exit::Bad as u8)
         }
     }
+}
+
+/// Is it started as user interfaces of shogi start engines: without arguments, and by a program?
+fn is_engine() -> bool {
+    std::env::args_os().len() <= 1 && !io::stdin().is_terminal()
 }
 
 /// Puts a blank before a board that begins with empty squares, or it would pass for an option.

@@ -5,8 +5,12 @@ use std::time::{Duration, Instant};
 
 use andor::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use yomikiri_shogi::MateProgress;
 
 use crate::words::{count, number};
+
+/// Between two drawings.
+const EVERY: Duration = Duration::from_millis(100);
 
 /// A line that tells how a search is getting on.
 pub struct Bar {
@@ -28,17 +32,44 @@ impl Bar {
         Some(Bar { bar, drawn: Instant::now() })
     }
 
-    /// Shows how far the search has come, some times a second.
+    /// A bar for work that does not tell how it gets on: it shows the time.
+    pub fn spinning(quiet: bool, name: &str) -> Option<Bar> {
+        let bar = Bar::new(quiet, name)?;
+        bar.bar.enable_steady_tick(EVERY);
+        Some(bar)
+    }
+
+    /// Is it time to draw again? Some times a second it is.
+    fn is_due(&mut self) -> bool {
+        let is_due = self.drawn.elapsed() >= EVERY;
+        if is_due {
+            self.drawn = Instant::now();
+        }
+        is_due
+    }
+
+    /// Shows how far a search for a mate has come.
+    pub fn show_mate(&mut self, progress: &MateProgress) {
+        let MateProgress { nodes, elapsed, pn, dn, depth, stored, capacity, phase } = *progress;
+        self.show_with(
+            &Progress { nodes, elapsed, pn, dn, depth, stored, capacity },
+            &format!("{phase}: "),
+        );
+    }
+
+    /// Shows how far the search has come.
     pub fn show(&mut self, progress: &Progress) {
-        const EVERY: Duration = Duration::from_millis(100);
-        if self.drawn.elapsed() < EVERY {
+        self.show_with(progress, "");
+    }
+
+    fn show_with(&mut self, progress: &Progress, phase: &str) {
+        if !self.is_due() {
             return;
         }
-        self.drawn = Instant::now();
         let speed = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(1e-9);
         let fill = 100.0 * progress.stored as f64 / progress.capacity.max(1) as f64;
         self.bar.set_message(format!(
-            "{} nodes, {}/s, pn {} dn {}, depth {}, table {fill:.0} %",
+            "{phase}{} nodes, {}/s, pn {} dn {}, depth {}, table {fill:.0} %",
             count(progress.nodes),
             count(speed as u64),
             number(progress.pn),

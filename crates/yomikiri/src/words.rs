@@ -55,6 +55,29 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
+/// The columns that a text takes on a terminal: Japanese characters take two.
+pub fn width(text: &str) -> usize {
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+/// A text with blanks after it, so that it takes so many columns.
+pub fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// Words in lines of so many each; those after the first begin with so many blanks.
+pub fn in_lines(words: &[String], each: usize, indent: usize) -> String {
+    let lines: Vec<String> = words.chunks(each).map(|line| line.join(" ")).collect();
+    lines.join(&format!("\n{}", " ".repeat(indent)))
+}
+
+/// Hangul, kana, kanji, full-width forms and what belongs to them.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}' | '\u{20000}'..='\u{3fffd}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +86,13 @@ mod tests {
     fn counts_are_short() {
         let shown = [0, 9_999, 10_000, 123_456, 9_996_000, 1_500_000_000].map(count);
         assert_eq!(shown, ["0", "9999", "10.0k", "123k", "10.0M", "1.50G"]);
+    }
+
+    #[test]
+    fn japanese_is_wide() {
+        assert_eq!(width("mate 詰み"), 9);
+        assert_eq!(width("９ ８"), 5);
+        assert_eq!(pad("詰", 4), "詰  ");
+        assert_eq!(pad("mate", 3), "mate");
     }
 }

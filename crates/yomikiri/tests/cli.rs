@@ -1,11 +1,13 @@
 //! The program as its users see it: arguments in; exit code, output and files out.
 
+mod support;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Command;
 
 use serde_json::Value;
+use support::{command, directory, finish, names, piped, yomikiri};
 
 const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
 const OTHELLO_WON: &str = "----XXX--O-XXXXOXXXXXXO-XXOXXX--OOXXOOXOOOOOOXXX--OOO-OX--OOO-OX X";
@@ -14,75 +16,6 @@ const HEX_LOST: &str = "hex 3 B../.../... W goal B";
 const GRAPH: &str = "graph\na or b c\nb and a d\nc and d e\nd win\ne win\n";
 const GRAPH_ROUND: &str = "graph\nrepetition attacker\na and b c\nb or a\nc or a d\nd lose\n";
 const GRAPH_LOST: &str = "graph\na or b\nb and a c\nc win\n";
-
-struct Run {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    /// The object on the last line.
-    fn json(&self) -> Value {
-        let last = self.stdout.lines().last().unwrap_or_default();
-        serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
-    }
-
-    /// Bad input: exit code 2, and a message with all of these.
-    #[track_caller]
-    fn fails_with(&self, parts: &[&str]) {
-        assert_eq!(self.code, Some(2), "{}{}", self.stdout, self.stderr);
-        for part in parts {
-            assert!(self.stderr.contains(part), "no `{part}` in: {}", self.stderr);
-        }
-    }
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn finish(child: std::process::Child) -> Run {
-    let output = child.wait_with_output().expect("it ends");
-    Run {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
-
-fn yomikiri(arguments: &[&str]) -> Run {
-    finish(command(arguments).spawn().expect("it starts"))
-}
-
-fn piped(arguments: &[&str], input: &str) -> Run {
-    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input.as_bytes()).expect("it reads");
-    drop(stdin);
-    finish(child)
-}
-
-/// An empty directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).expect("removed");
-    }
-    fs::create_dir_all(&path).expect("made");
-    path
-}
-
-fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).expect("a directory");
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
-}
 
 #[test]
 fn every_game_gives_a_verdict_and_a_certificate_that_is_accepted() {

@@ -117,6 +117,7 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
     }
 
     fn run(mut self, root: P, plies: u16) -> Result<Written, WriteError> {
+        let plies = self.bound(&root, plies)?;
         let mut rank = self.record(root, plies)?;
         while let Some(level) = self.levels.last_mut() {
             if let Some(settled) = rank {
@@ -140,6 +141,23 @@ impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
         write_number(self.out, self.positions)?;
         self.out.flush()?;
         Ok(Written { positions: self.positions, nodes: self.agent.nodes() })
+    }
+
+    /// The plies within which a proof is written down. Even where no bound is claimed there must be
+    /// one: a proof that is found again, because the table has forgotten it, might else lead back
+    /// to a position that waits for it.
+    fn bound(&mut self, root: &P, plies: u16) -> Result<u16, WriteError> {
+        let needs_bound = plies == UNBOUNDED
+            && self.value == Value::Proven
+            && root.repetition() != Repetition::Never;
+        if !needs_bound {
+            return Ok(plies);
+        }
+        self.agent.restart(root.clone(), UNBOUNDED);
+        match self.agent.run(u64::MAX) {
+            Step::Stopped | Step::Budget => Err(WriteError::Stopped),
+            Step::Solved => Ok(self.agent.result().map_or(UNBOUNDED, |solved| solved.plies)),
+        }
     }
 
     /// Writes the record of a position. Gives its rank if that settles it; else the position was

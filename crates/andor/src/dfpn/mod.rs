@@ -17,6 +17,7 @@
 
 pub mod double_count;
 pub mod epsilon;
+mod evaluations;
 mod node;
 pub mod repetition;
 mod settings;
@@ -29,6 +30,7 @@ use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, one_less};
 use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Open, Solved, Table, numbers};
+use evaluations::Evaluations;
 use node::{Child, Frame, Summary};
 use repetition::{Lean, Leans, PathMap, PathResults};
 use threshold_control::ThresholdControl;
@@ -73,6 +75,7 @@ pub struct Agent<'t, P: Problem> {
     path: PathMap,
     leans: Leans,
     path_results: PathResults,
+    evaluations: Evaluations<P::Stock>,
     list: MoveList<P::Move>,
     scratch: Vec<P::Move>,
     /// Keys and stocks of the children being looked up.
@@ -109,6 +112,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             path: PathMap::default(),
             leans: Leans::default(),
             path_results: PathResults::new(path_bytes),
+            evaluations: Evaluations::default(),
             list: MoveList::default(),
             scratch: Vec::new(),
             keys: Vec::new(),
@@ -135,6 +139,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.path.clear();
         self.leans.clear();
         self.path_results.clear();
+        self.evaluations.clear();
         self.result = None;
         self.best_move = None;
         self.root_numbers = (1, 1);
@@ -445,9 +450,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                 }
             }
             Lookup::Missing => {
-                let undo = self.problem.play(m);
-                let result = self.evaluate(key, plies);
-                self.problem.undo(m, undo);
+                let result = self.evaluate_child(m, key, stock, plies);
                 match result {
                     NodeResult::Solved(solved, lean) => child.solve(solved, lean),
                     NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
@@ -457,31 +460,62 @@ impl<'t, P: Problem> Agent<'t, P> {
         child
     }
 
-    /// The game's own view of the current position, which was never searched.
+    /// The game's own view of the position after `m`, which was never searched.
+    fn evaluate_child(
+        &mut self,
+        m: P::Move,
+        key: Key,
+        stock: P::Stock,
+        plies: u16,
+    ) -> NodeResult<P::Stock> {
+        if let Some(evaluation) = self.evaluations.get(key, stock) {
+            return self.judge(evaluation, key, stock, plies);
+        }
+        let undo = self.problem.play(m);
+        let evaluation = self.ask_game();
+        self.problem.undo(m, undo);
+        self.evaluations.put(key, stock, evaluation);
+        self.judge(evaluation, key, stock, plies)
+    }
+
+    /// The same of the current position.
     fn evaluate(&mut self, key: Key, plies: u16) -> NodeResult<P::Stock> {
+        let (evaluation, stock) = (self.ask_game(), self.problem.stock());
+        self.judge(evaluation, key, stock, plies)
+    }
+
+    fn ask_game(&mut self) -> Evaluation<P::Stock> {
+        if self.heuristics {
+            return self.problem.evaluate();
+        }
+        match self.problem.terminal() {
+            Some(value) => {
+                let stock = self.problem.stock();
+                Evaluation::Solved { value, stock, plies: 0, nodes: 0 }
+            }
+            None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
+        }
+    }
+
+    fn judge(
+        &mut self,
+        evaluation: Evaluation<P::Stock>,
+        key: Key,
+        stock: P::Stock,
+        plies: u16,
+    ) -> NodeResult<P::Stock> {
         /// A verdict that took the game's solver so many nodes is worth an entry.
         const WORTH_STORING: u32 = 16;
-        let evaluation = if self.heuristics {
-            self.problem.evaluate()
-        } else {
-            match self.problem.terminal() {
-                Some(value) => {
-                    let stock = self.problem.stock();
-                    Evaluation::Solved { value, stock, plies: 0, nodes: 0 }
-                }
-                None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
-            }
-        };
         match evaluation {
-            Evaluation::Solved { value, stock, plies: within, nodes } => {
+            Evaluation::Solved { value, stock: holds, plies: within, nodes } => {
                 self.nodes += nodes as u64;
                 let has_length = value == Value::Proven && !(self.prunes && self.heuristics);
                 let within = if has_length { within } else { UNBOUNDED };
-                let solved = Solved { value, stock, plies: within };
+                let solved = Solved { value, stock: holds, plies: within };
                 if nodes >= WORTH_STORING {
                     self.table.store_solved(key, solved, nodes as u64);
                 }
-                if solved.holds_for(self.problem.stock(), plies) {
+                if solved.holds_for(stock, plies) {
                     NodeResult::Solved(solved, Lean::FREE)
                 } else {
                     NodeResult::Open { pn: 1, dn: 1, extra: 0 }

@@ -171,7 +171,7 @@ impl Hasher for CheckHasher {
 /// A disproof that leans on ancestors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathResult {
-    check: u64,
+    key: Key,
     /// Where the ancestors it leans on stand in the pool, and how many they are.
     start: u64,
     length: u16,
@@ -188,17 +188,25 @@ impl PathResult {
 }
 
 /// Results that lean on ancestors: a small table for each agent, in clusters, the newest results in
-/// each; and a pool of the positions that they lean on, the newest over the oldest.
+/// each; and a pool of the positions that they lean on, the newest over the oldest. Both begin
+/// empty and grow as they fill, up to a limit.
 #[derive(Debug)]
 pub(super) struct PathResults {
     slots: Vec<Option<PathResult>>,
+    /// How many results were stored since the slots last grew.
+    stored: usize,
     turn: usize,
     pool: Vec<(Key, u32)>,
     /// How many positions were ever put into the pool.
     pooled: u64,
+    /// How many slots and positions there may be.
+    limits: (usize, usize),
 }
 
 const CLUSTER: usize = 4;
+/// The first slots, and the factor by which they grow.
+const FIRST: usize = 1 << 10;
+const GROWTH: usize = 4;
 
 impl PathResults {
     /// A table of at most `bytes` bytes.
@@ -206,10 +214,12 @@ impl PathResults {
         let clusters = bytes / 2 / (CLUSTER * size_of::<Option<PathResult>>());
         let pool = bytes / 2 / size_of::<(Key, u32)>();
         PathResults {
-            slots: vec![None; clusters * CLUSTER],
+            slots: Vec::new(),
+            stored: 0,
             turn: 0,
-            pool: vec![(Key::default(), 0); pool],
+            pool: Vec::new(),
             pooled: 0,
+            limits: (clusters * CLUSTER, pool),
         }
     }
 
@@ -222,12 +232,12 @@ impl PathResults {
     /// Results for this board.
     pub fn candidates(&self, key: Key) -> impl Iterator<Item = &PathResult> {
         let cluster = &self.slots[self.cluster(key)];
-        cluster.iter().flatten().filter(move |result| result.check == key.high())
+        cluster.iter().flatten().filter(move |result| result.key == key)
     }
 
     /// The key and packed stock of each position that a result leans on, if they are known.
     pub fn leaned(&self, result: &PathResult) -> Option<impl Iterator<Item = (Key, u32)>> {
-        let size = self.pool.len() as u64;
+        let size = self.limits.1 as u64;
         let known = result.start + size >= self.pooled;
         let range = result.start..result.start + result.length as u64;
         known.then(|| range.map(move |i| self.pool[(i % size) as usize]))
@@ -242,32 +252,49 @@ impl PathResults {
         effort: u64,
     ) {
         debug_assert_eq!(solved.value, Value::Disproven);
-        let cluster = self.cluster(key);
-        let size = self.pool.len();
-        if cluster.is_empty() || size < LONGEST {
+        let size = self.limits.1;
+        if self.limits.0 == 0 || size < LONGEST {
             return;
+        }
+        if self.stored >= self.slots.len() / 2 && self.slots.len() < self.limits.0 {
+            self.grow();
         }
         let start = self.pooled;
         for position in leaned {
-            self.pool[(self.pooled % size as u64) as usize] = position;
+            if self.pool.len() < size {
+                self.pool.push(position);
+            } else {
+                self.pool[(self.pooled % size as u64) as usize] = position;
+            }
             self.pooled += 1;
         }
+        let length = (self.pooled - start) as u16;
+        let (plies, stock) = (solved.plies, solved.stock.pack());
+        self.put(PathResult { key, start, length, plies, stock, effort });
+    }
+
+    fn put(&mut self, result: PathResult) {
+        self.stored += 1;
         self.turn = (self.turn + 1) % CLUSTER;
+        let cluster = self.cluster(result.key);
         let slots = &mut self.slots[cluster];
         let place = slots.iter().position(Option::is_none).unwrap_or(self.turn);
-        slots[place] = Some(PathResult {
-            check: key.high(),
-            start,
-            length: (self.pooled - start) as u16,
-            plies: solved.plies,
-            stock: solved.stock.pack(),
-            effort,
-        });
+        slots[place] = Some(result);
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * GROWTH).max(FIRST).min(self.limits.0);
+        let old = std::mem::replace(&mut self.slots, vec![None; size]);
+        self.stored = 0;
+        old.into_iter().flatten().for_each(|result| self.put(result));
     }
 
     pub fn clear(&mut self) {
-        self.slots.fill(None);
-        self.pooled = 0;
+        if self.stored > 0 {
+            self.slots.clear();
+        }
+        self.pool.clear();
+        (self.stored, self.pooled) = (0, 0);
     }
 }
 

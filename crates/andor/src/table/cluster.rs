@@ -67,12 +67,6 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Loads the sequence number, for nothing but to have the cluster at hand.
-    #[inline]
-    pub fn peek(&self) -> u64 {
-        self.words[0].load(Ordering::Relaxed)
-    }
-
     /// Runs `change` on a copy of the cluster, alone, and publishes the copy.
     pub fn write<T>(&self, change: impl FnOnce(&mut Words) -> T) -> T {
         let sequence = self.lock();

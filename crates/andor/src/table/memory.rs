@@ -1,8 +1,14 @@
 //! The memory of the table: clusters that begin on a boundary of 128 bytes, so that each covers two
 //! neighbouring cache lines and no more.
 //!
-//! The system hands out zeroed pages and makes them real at the first touch, so a large table costs
-//! nothing until it is used.
+//! It is an anonymous mapping: zeroed pages that the system makes real at the first touch, so that a
+//! small search in a large table costs little. For a long search all of it can be made real before,
+//! and then in huge pages where the system has them (Linux): a search jumps about in the table at
+//! random, and with pages of 4 KiB nearly every jump has to look up where its page is. The two
+//! things here that the compiler cannot check, seeing the mapping as words and asking the processor
+//! to fetch, are the only `unsafe` code of the project.
+
+use std::sync::atomic::Ordering;
 
 use super::SizeError;
 use super::cluster::{AtomicU64, Cluster};
@@ -16,9 +22,7 @@ const _: () = assert!(size_of::<super::cluster::SharedWords>() == CLUSTER_BYTES)
 /// The clusters of a table.
 #[derive(Debug)]
 pub struct Memory {
-    words: Box<[AtomicU64]>,
-    /// Words before the first boundary.
-    skip: usize,
+    words: Words,
     clusters: usize,
 }
 
@@ -26,14 +30,9 @@ impl Memory {
     /// Memory for so many clusters, all free.
     pub fn new(clusters: usize) -> Result<Memory, SizeError> {
         let bytes = clusters.saturating_mul(CLUSTER_BYTES);
-        let too_much = SizeError::NoMemory(bytes);
-        let count = clusters.checked_add(1).and_then(|count| count.checked_mul(WORDS));
-        let Some(count) = count.filter(|_| bytes < isize::MAX as usize / 2) else {
-            return Err(too_much);
-        };
-        let Some(words) = zeroed(count) else { return Err(too_much) };
-        let skip = words.as_ptr().align_offset(CLUSTER_BYTES).min(WORDS);
-        Ok(Memory { words, skip, clusters })
+        let fits = bytes > 0 && bytes < isize::MAX as usize / 2;
+        let words = fits.then(|| Words::new(clusters * WORDS)).flatten();
+        Ok(Memory { words: words.ok_or(SizeError::NoMemory(bytes))?, clusters })
     }
 
     /// How many clusters there are.
@@ -44,9 +43,24 @@ impl Memory {
     /// One cluster.
     #[inline]
     pub fn cluster(&self, place: usize) -> Cluster<'_> {
-        assert!(place < self.clusters);
-        let words = self.words[self.skip + place * WORDS..].first_chunk();
+        let words = self.words.slice()[place * WORDS..].first_chunk();
         Cluster::new(words.expect("a cluster lies within the memory"))
+    }
+
+    /// Starts to fetch a cluster.
+    #[inline]
+    pub fn prefetch(&self, place: usize) {
+        self.words.prefetch(place * WORDS);
+    }
+
+    /// Makes all pages real, huge ones if possible, so that a search need not wait for them.
+    pub fn make_real(&self) {
+        self.words.prefer_huge_pages();
+        const PAGE_WORDS: usize = 4096 / 8;
+        for word in self.words.slice().iter().step_by(PAGE_WORDS) {
+            // A write that changes nothing, and that the compiler does not see through.
+            let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 
     /// All clusters in order.
@@ -56,11 +70,73 @@ impl Memory {
 }
 
 #[cfg(not(loom))]
-fn zeroed(count: usize) -> Option<Box<[AtomicU64]>> {
-    bytemuck::allocation::try_zeroed_slice_box(count).ok()
+mod words {
+    use super::AtomicU64;
+    use memmap2::MmapMut;
+
+    /// Words in a mapping of their own.
+    #[derive(Debug)]
+    pub struct Words {
+        map: MmapMut,
+    }
+
+    impl Words {
+        pub fn new(count: usize) -> Option<Words> {
+            Some(Words { map: MmapMut::map_anon(count * size_of::<u64>()).ok()? })
+        }
+
+        pub fn prefer_huge_pages(&self) {
+            // Without them the table is only slower.
+            #[cfg(target_os = "linux")]
+            let _ = self.map.advise(memmap2::Advice::HugePage);
+        }
+
+        #[inline]
+        #[allow(unsafe_code)]
+        pub fn slice(&self) -> &[AtomicU64] {
+            let count = self.map.len() / size_of::<AtomicU64>();
+            // SAFETY: the mapping is private to us, begins on a page boundary, is as long as said,
+            // and lives as long as the slice. Every bit pattern is an AtomicU64, and no reference
+            // to the bytes is ever given out, so all access is by atomics.
+            unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), count) }
+        }
+
+        #[inline]
+        #[allow(unsafe_code)]
+        pub fn prefetch(&self, word: usize) {
+            #[cfg(target_arch = "x86_64")]
+            {
+                use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+                let address = self.map.as_ptr().wrapping_add(word * size_of::<u64>()).cast();
+                // SAFETY: a hint; it reads nothing and cannot fault, whatever the address.
+                unsafe {
+                    _mm_prefetch::<_MM_HINT_T0>(address);
+                    _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64));
+                }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            let _ = word;
+        }
+    }
 }
 
 #[cfg(loom)]
-fn zeroed(count: usize) -> Option<Box<[AtomicU64]>> {
-    Some((0..count).map(|_| AtomicU64::new(0)).collect())
+mod words {
+    use super::AtomicU64;
+
+    #[derive(Debug)]
+    pub struct Words(Box<[AtomicU64]>);
+
+    impl Words {
+        pub fn new(count: usize) -> Option<Words> {
+            Some(Words((0..count).map(|_| AtomicU64::new(0)).collect()))
+        }
+        pub fn slice(&self) -> &[AtomicU64] {
+            &self.0
+        }
+        pub fn prefer_huge_pages(&self) {}
+        pub fn prefetch(&self, _: usize) {}
+    }
 }
+
+use words::Words;

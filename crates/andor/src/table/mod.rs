@@ -3,11 +3,11 @@
 //! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]). An
 //! entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
 //! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one,
-//! within so many plies or fewer). The solved entries of a board lie in one cluster, so that one
-//! look finds what answers by dominance; the open ones, for which the exact stock counts, are
-//! spread over the table by their stock. A solved entry is never replaced by an open one of the
-//! same node; when room is needed the entry worth least goes, and when the table fills up
-//! [`garbage_collect`] sweeps it.
+//! within so many plies or fewer). The entries of a board lie in one cluster, so that one look finds
+//! what answers by dominance. Where that cluster is full, open entries, for which the exact stock
+//! counts, go to a second place that depends on the stock too. A solved entry is never replaced by
+//! an open one of the same node; when room is needed the entry worth least goes, and when the table
+//! fills up [`garbage_collect`] sweeps it.
 
 pub mod cluster;
 pub mod entry;
@@ -135,36 +135,53 @@ impl Table {
         ((key.low() as u128 * self.clusters.len() as u128) >> 64) as usize
     }
 
-    /// The cluster of an open entry: that of its board if the stock is packed as 0, or else
-    /// another.
-    fn place_open(&self, key: Key, stock: u32) -> usize {
-        self.place(Key(key.0 ^ u128::from(mix64(u64::from(stock)))))
+    /// The cluster of an open entry for which there is no room in that of its board.
+    fn second_place(&self, key: Key, stock: u32) -> usize {
+        self.place(Key(key.0 ^ u128::from(mix64(!u64::from(stock)))))
     }
 
     /// Starts to fetch what a look-up of this key will read. Several of these in a row wait for
     /// memory together, where look-ups would wait one after the other.
     #[inline]
     pub fn touch(&self, key: Key) {
-        std::hint::black_box(self.clusters.cluster(self.place(key)).peek());
+        self.clusters.prefetch(self.place(key));
+    }
+
+    /// Takes all of the table's memory now, in huge pages where the system has them: a long search
+    /// is faster by half then. For a short one it is not worth the time.
+    pub fn make_real(&self) {
+        self.clusters.make_real();
     }
 
     /// What is known of the position with this key and stock: solved for proofs of at most `plies`
     /// plies, or open.
     pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: u16) -> Lookup<S> {
-        let (place, place_open) = (self.place(key), self.place_open(key, stock.pack()));
-        let found = self.lookup_at(place, key, stock, plies);
-        match found {
-            Lookup::Missing if place_open != place => self.lookup_at(place_open, key, stock, plies),
-            _ => found,
+        let place = self.place(key);
+        let (found, is_full) = self.lookup_at(place, key, stock, plies);
+        if is_full && found == Lookup::Missing {
+            let second = self.second_place(key, stock.pack());
+            return self.lookup_at(second, key, stock, plies).0;
         }
+        found
     }
 
-    fn lookup_at<S: Stock>(&self, place: usize, key: Key, stock: S, plies: u16) -> Lookup<S> {
+    /// What one cluster knows, and whether it is full.
+    #[inline]
+    fn lookup_at<S: Stock>(
+        &self,
+        place: usize,
+        key: Key,
+        stock: S,
+        plies: u16,
+    ) -> (Lookup<S>, bool) {
         let packed = stock.pack();
         self.clusters.cluster(place).read(|view| {
             let mut found = Lookup::Missing;
+            let mut is_full = true;
             for i in 0..ENTRIES {
-                if view.word(CHECKS + i) != key.high() {
+                let check = view.word(CHECKS + i);
+                if check != key.high() {
+                    is_full &= check != 0;
                     continue;
                 }
                 let (b, c) = (view.word(STOCKS + i), view.word(NUMBERS + i));
@@ -190,10 +207,10 @@ impl Table {
                 };
                 let solved = Solved { value, stock: S::unpack(b as u32), plies: lane(PLIES) };
                 if solved.holds_for(stock, plies) {
-                    return Lookup::Solved(solved);
+                    return (Lookup::Solved(solved), is_full);
                 }
             }
-            found
+            (found, is_full)
         })
     }
 
@@ -210,7 +227,7 @@ impl Table {
             plies_or_depth: solved.plies,
             extra: 0,
         };
-        self.insert(self.place(key), entry, |old| {
+        self.insert(self.place(key), entry, true, |old| {
             let old_stock = S::unpack(old.stock);
             match old.value() {
                 None if answers(solved.value, solved.stock, old_stock) => Clash::Replace,
@@ -243,13 +260,8 @@ impl Table {
             plies_or_depth: open.min_depth,
             extra: open.extra,
         };
-        let (place, place_open) = (self.place(key), self.place_open(key, entry.stock));
-        if place_open != place
-            && let Lookup::Solved(_) = self.lookup_at(place, key, stock, plies)
-        {
-            return 0;
-        }
-        self.insert(place_open, entry, |old| match old.value() {
+        let place = self.place(key);
+        let clash = |old: &Entry| match old.value() {
             None if old.stock == entry.stock => Clash::Replace,
             Some(value) => {
                 let known =
@@ -257,11 +269,23 @@ impl Table {
                 if known.holds_for(stock, plies) { Clash::Keep } else { Clash::Beside }
             }
             None => Clash::Beside,
+        };
+        self.insert(place, entry, false, clash).unwrap_or_else(|| {
+            let second = self.second_place(key, entry.stock);
+            self.insert(second, entry, true, clash).unwrap_or(0)
         })
     }
 
     /// Puts an entry into a cluster; `clash` says what becomes of each entry of the same board.
-    fn insert(&self, place: usize, entry: Entry, clash: impl Fn(&Entry) -> Clash) -> u32 {
+    /// Where the cluster is full another entry has to go, or else (`by_force` is false) there is no
+    /// room. Gives the slot, plus 1; 0 where an old entry is kept instead.
+    fn insert(
+        &self,
+        place: usize,
+        entry: Entry,
+        by_force: bool,
+        clash: impl Fn(&Entry) -> Clash,
+    ) -> Option<u32> {
         let (slot, change) = self.clusters.cluster(place).write(|words| {
             let mut target = None;
             let mut removed = 0;
@@ -271,7 +295,7 @@ impl Table {
                     continue;
                 }
                 match clash(&old) {
-                    Clash::Keep => return (0, 0),
+                    Clash::Keep => return (Some(0), 0),
                     Clash::Beside => {}
                     Clash::Replace => {
                         Entry::default().write(words, i);
@@ -285,12 +309,16 @@ impl Table {
                     let old = Entry::read(words, *i);
                     if old.is_free() { 0 } else { old.worth() + 1 }
                 };
-                let victim = (0..ENTRIES).min_by_key(worth).unwrap_or(0);
-                removed += !Entry::read(words, victim).is_free() as isize;
-                victim
+                (0..ENTRIES).min_by_key(worth).unwrap_or(0)
             });
+            if !Entry::read(words, target).is_free() {
+                if !by_force {
+                    return (None, 0);
+                }
+                removed += 1;
+            }
             entry.write(words, target);
-            ((place * ENTRIES + target + 1) as u32, 1 - removed)
+            (Some((place * ENTRIES + target + 1) as u32), 1 - removed)
         });
         match change {
             0 => {}
@@ -318,18 +346,23 @@ impl Table {
     /// none.
     pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
         let packed = stock.pack();
-        let place = self.place_open(key, packed);
-        self.clusters.cluster(place).read(|view| {
-            (0..ENTRIES)
-                .find(|i| {
-                    let numbers = view.word(NUMBERS + i);
-                    view.word(CHECKS + i) == key.high()
-                        && view.word(STOCKS + i) as u32 == packed
-                        && numbers as u32 != 0
-                        && numbers >> 32 != 0
-                })
-                .map_or(0, |i| (place * ENTRIES + i + 1) as u32)
-        })
+        let slot_at = |place: usize| {
+            self.clusters.cluster(place).read(|view| {
+                (0..ENTRIES)
+                    .find(|i| {
+                        let numbers = view.word(NUMBERS + i);
+                        view.word(CHECKS + i) == key.high()
+                            && view.word(STOCKS + i) as u32 == packed
+                            && numbers as u32 != 0
+                            && numbers >> 32 != 0
+                    })
+                    .map_or(0, |i| (place * ENTRIES + i + 1) as u32)
+            })
+        };
+        match slot_at(self.place(key)) {
+            0 => slot_at(self.second_place(key, packed)),
+            slot => slot,
+        }
     }
 }
 

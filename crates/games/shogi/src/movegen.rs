@@ -368,3 +368,121 @@ impl Position {
         moves.contains(&m)
     }
 }
+
+impl Position {
+    /// Has the side to move a piece other than the king that can legally go to one of these
+    /// squares, where that ends a check?
+    #[inline]
+    pub fn has_board_move_to(&self, targets: Bitboard) -> bool {
+        let us = self.turn();
+        let Some(king) = self.king(us) else { return false };
+        let occupied = self.occupied();
+        let pinned = self.blockers(!us, king);
+        targets.into_iter().any(|to| {
+            (self.attackers(us, to, occupied) & !king.bit())
+                .into_iter()
+                .any(|mover| !pinned.contains(mover) || attacks::line(king, mover).contains(to))
+        })
+    }
+
+    /// How many ways out of a check there are: king moves, other moves (with and without promotion
+    /// counted as one), and squares on which something can be dropped.
+    pub fn ways_out(&self, checkers: Bitboard) -> u32 {
+        let us = self.turn();
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return 0 };
+        let mut ways = self.king_targets(king).count();
+        if checkers.is_many() {
+            return ways;
+        }
+        let occupied = self.occupied();
+        let pinned = self.blockers(!us, king);
+        let between = attacks::between(king, checker);
+        for to in between | checkers {
+            for mover in self.attackers(us, to, occupied) & !king.bit() {
+                ways +=
+                    u32::from(!pinned.contains(mover) || attacks::line(king, mover).contains(to));
+            }
+        }
+        let hand = self.hand(us);
+        if between.is_empty() || hand.is_empty() {
+            return ways;
+        }
+        let mut squares = Bitboard::EMPTY;
+        for kind in Kind::HAND.into_iter().rev().filter(|&kind| hand.has(kind)) {
+            if squares == between {
+                break;
+            }
+            for to in self.drop_squares(kind) & between & !squares {
+                if kind != Kind::PAWN || !self.is_pawn_drop_mate(to) {
+                    squares |= to.bit();
+                }
+            }
+        }
+        ways + squares.count()
+    }
+}
+
+impl Position {
+    /// Of these checks of the side to move, one that mates, and the checkers after it.
+    ///
+    /// Most checks leave the king a square, and most of these squares were free before the move and
+    /// have nothing to do with it. Those are found once, and a check after which one of them is
+    /// surely still free is not played at all.
+    pub fn mate_in_one(&mut self, info: &CheckInfo, checks: &[Move]) -> Option<(Move, Bitboard)> {
+        let without_king = self.occupied() ^ info.king.bit();
+        let free = self.free_squares(info);
+        checks.iter().copied().find_map(|m| {
+            if !free.is_empty() && self.leaves_free(m, free, without_king) {
+                return None;
+            }
+            let undo = self.play(m);
+            let checkers = self.checkers();
+            let mate = self.is_mated_by(checkers);
+            self.undo(m, undo);
+            mate.then_some((m, checkers))
+        })
+    }
+
+    /// Where the king of the side that is not to move could go now.
+    pub fn free_squares(&self, info: &CheckInfo) -> Bitboard {
+        let us = self.turn();
+        let without_king = self.occupied() ^ info.king.bit();
+        let mut free = Bitboard::EMPTY;
+        for to in attacks::king(info.king) & !self.of(!us) {
+            if !self.is_attacked(us, to, without_king) {
+                free |= to.bit();
+            }
+        }
+        free
+    }
+
+    /// Is one of the king's `free` squares surely still free after the check `m`?
+    #[inline]
+    fn leaves_free(&self, m: Move, free: Bitboard, without_king: Bitboard) -> bool {
+        let us = self.turn();
+        let to = m.to();
+        let Some(piece) = self.piece_after(m) else { return false };
+        let mut occupied = without_king | to.bit();
+        let mut left = free;
+        if let Some(from) = m.from() {
+            occupied &= !from.bit();
+            // Lines of our sliders that the move may open.
+            for slider in self.sliders(us) & !from.bit() {
+                left &= !attacks::beyond(slider, from);
+            }
+        }
+        left &= !attacks::attacks(piece.kind(), us, to, occupied);
+        !(left & !to.bit()).is_empty()
+    }
+
+    /// A side's lances, bishops, rooks, horses and dragons.
+    #[inline]
+    fn sliders(&self, color: Color) -> Bitboard {
+        (self.kind(Kind::LANCE)
+            | self.kind(Kind::BISHOP)
+            | self.kind(Kind::ROOK)
+            | self.kind(Kind::HORSE)
+            | self.kind(Kind::DRAGON))
+            & self.of(color)
+    }
+}

@@ -55,8 +55,8 @@ pub enum SfenFault {
     /// A hand that makes no sense.
     #[error("'{0}' does not belong into a hand: write pieces such as 2Rbg3p, or - for none")]
     Hand(char),
-    /// A number out of place.
-    #[error("{0} of a piece in hand is too many")]
+    /// None of a piece in hand, or more than can be counted.
+    #[error("'{0}' is no number of pieces")]
     Count(String),
     /// The move number.
     #[error("'{0}' is no move number")]

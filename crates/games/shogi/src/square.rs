@@ -130,7 +130,7 @@ impl Bitboard {
         // ninth less the first is the lower eight.
         const NINTH: u128 = FIRST_RANK << 8;
         const LOWER: u128 = Bitboard::FULL.0 ^ NINTH;
-        let ninth = ((self.0 & LOWER) + LOWER | self.0) & NINTH;
+        let ninth = (((self.0 & LOWER) + LOWER) | self.0) & NINTH;
         Bitboard(ninth | (ninth - (ninth >> 8)))
     }
 

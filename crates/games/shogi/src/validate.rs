@@ -35,7 +35,7 @@ pub enum Illegal {
         file: u8,
     },
     /// A piece that could never move (行き所のない駒).
-    #[error("the {} of {} on {square} can never move", name(*kind), side(*color))]
+    #[error("the {} of {} on {square} can never move", singular(*kind), side(*color))]
     DeadEnd {
         /// Whose.
         color: Color,
@@ -54,10 +54,14 @@ pub enum Illegal {
     },
 }
 
-/// The English name of a raw kind, in the plural where there are several.
+/// The English name of a raw kind, in the plural.
 fn name(kind: Kind) -> &'static str {
     ["pawns", "lances", "knights", "silvers", "golds", "bishops", "rooks", "kings"]
         [kind.raw().index()]
+}
+
+fn singular(kind: Kind) -> &'static str {
+    name(kind).trim_end_matches('s')
 }
 
 fn kanji(kind: Kind) -> char {

@@ -41,9 +41,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let expected = args.problem.as_deref().map(|text| {
-        let source = "--problem".to_owned();
-        let item =
-            Item { id: String::new(), source, offset: (0, 0), text: text.trim_start().into() };
+        let item = Item::new("", "--problem", text.trim_start());
         item.parse(games::recognise(text), args.goal.as_deref()).map_err(|error| anyhow!(error))
     });
     let expected = expected.transpose()?;

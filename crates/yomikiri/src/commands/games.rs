@@ -43,7 +43,7 @@ pub fn describe() -> String {
             text += &format!("    {line}\n");
         }
         for (goal, what) in game.goals {
-            text += &format!("    --goal {goal:<10} {what}\n");
+            text += &format!("    --goal {goal:<12} {what}\n");
         }
         let example = game.example.replace('\n', "\\n");
         let quoted =

@@ -5,7 +5,12 @@ pub mod bench;
 pub mod check;
 pub mod games;
 pub mod lab;
+pub mod options;
 pub mod solve;
+pub mod tsume;
+pub mod usi;
+
+use std::collections::HashSet;
 
 /// How the program ends; the worst of several counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,4 +21,17 @@ pub enum Exit {
     Unknown = 1,
     /// Bad input, or a certificate that is rejected.
     Bad = 2,
+}
+
+/// A file name for a problem, different from all names before.
+pub fn file_stem(id: &str, names: &mut HashSet<String>) -> String {
+    let is_safe = |c: char| c.is_alphanumeric() || "-_#".contains(c);
+    let stem: String = id.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
+    let mut name = stem.clone();
+    let mut number = 2;
+    while !names.insert(name.clone()) {
+        name = format!("{stem}-{number}");
+        number += 1;
+    }
+    name
 }

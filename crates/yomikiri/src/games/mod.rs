@@ -6,13 +6,18 @@
 mod graph;
 mod hex;
 mod othello;
+pub mod shogi;
 
-use andor::{Problem, Repetition, Rules, Value};
+use andor::{Dfpn, Problem, Repetition, Rules, Value};
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
 use yomikiri_othello::{ExpertOthello, Goal, Othello, Position};
+use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::settings;
 
+use crate::algorithms::Traits;
 use crate::fault::Fault;
+use shogi::Shogi;
 
 /// A game, for people and for the parser.
 pub struct Game {
@@ -33,7 +38,7 @@ pub struct Game {
 }
 
 /// Every game.
-pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME];
+pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME, shogi::GAME];
 
 /// A fault in the position or in the goal.
 pub enum ParseError {
@@ -58,6 +63,8 @@ pub enum AnyProblem {
     Othello(Position, Goal),
     /// A position with an attacker.
     Hex(Hex),
+    /// A position with an attacker and a rule for interpositions in vain.
+    Shogi(Box<Shogi>),
 }
 
 /// Code that runs on any problem, monomorphised for each game.
@@ -82,6 +89,7 @@ impl AnyProblem {
             }
             AnyProblem::Hex(hex) if plain => visitor.visit(hex),
             AnyProblem::Hex(hex) => visitor.visit(&StrongHex::new(hex.clone())),
+            AnyProblem::Shogi(shogi) => visitor.visit(&shogi.tsume()),
         }
     }
 
@@ -91,6 +99,7 @@ impl AnyProblem {
             AnyProblem::Graph(_) => &graph::GAME,
             AnyProblem::Othello(..) => &othello::GAME,
             AnyProblem::Hex(_) => &hex::GAME,
+            AnyProblem::Shogi(_) => &shogi::GAME,
         }
     }
 
@@ -100,6 +109,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::text(position),
             AnyProblem::Othello(position, goal) => format!("{position} goal {goal}"),
             AnyProblem::Hex(problem) => hex::text(problem),
+            AnyProblem::Shogi(problem) => shogi::text(problem),
         }
     }
 
@@ -109,6 +119,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::question(position),
             AnyProblem::Othello(position, goal) => othello::question(*position, *goal),
             AnyProblem::Hex(problem) => hex::question(problem),
+            AnyProblem::Shogi(problem) => shogi::question(problem),
         }
     }
 
@@ -118,6 +129,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::answer(position, value),
             AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
             AnyProblem::Hex(problem) => hex::answer(problem, value),
+            AnyProblem::Shogi(problem) => shogi::answer(problem, value),
         };
         let Some(plies) = plies else {
             return answer(value);
@@ -135,6 +147,7 @@ impl AnyProblem {
         match self {
             AnyProblem::Graph(position) => position.repetition(),
             AnyProblem::Othello(..) | AnyProblem::Hex(_) => Repetition::Never,
+            AnyProblem::Shogi(_) => Repetition::FavoursDefender,
         }
     }
 
@@ -144,6 +157,28 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::table_tag(position),
             AnyProblem::Othello(..) => "othello".into(),
             AnyProblem::Hex(problem) => hex::table_tag(problem),
+            AnyProblem::Shogi(_) => "shogi".into(),
+        }
+    }
+
+    /// The board as people see it, where it is not in the text.
+    pub fn board(&self) -> Option<String> {
+        match self {
+            AnyProblem::Shogi(shogi) => Some(japanese::diagram(&shogi.position)),
+            _ => None,
+        }
+    }
+
+    /// What an algorithm needs to know.
+    pub fn traits(&self) -> Traits {
+        Traits { repetition: self.repetition(), dfpn: self.dfpn() }
+    }
+
+    /// The settings of df-pn that serve the game best.
+    pub fn dfpn(&self) -> Dfpn {
+        match self {
+            AnyProblem::Shogi(_) => settings::dfpn(),
+            _ => Dfpn::default(),
         }
     }
 }

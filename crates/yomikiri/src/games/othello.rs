@@ -27,7 +27,7 @@ White space may stand anywhere. In a file one position a line; lines of tab-sepa
 fn recognise(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let squares = word.chars().filter(|c| "XOxo*-.".contains(*c)).count();
-    squares >= 8 && 2 * squares >= word.chars().count()
+    word.is_ascii() && squares >= 8 && 2 * squares >= word.len()
 }
 
 fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {

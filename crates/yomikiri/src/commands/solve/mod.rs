@@ -1,5 +1,8 @@
 //! `yomikiri solve`: problems in, verdicts and certificates out.
 
+mod mate;
+mod report;
+
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
@@ -8,27 +11,32 @@ use std::time::Duration;
 
 use andor::certificate::WriteError;
 use andor::deep::suggest_r;
-use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Repetition, Stop, Sums, Table};
-use andor::{INFINITY, Problem, UNBOUNDED, Value, search};
-use anyhow::{Context, Result, bail};
+use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
+use andor::{Problem, UNBOUNDED, search};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use serde::Serialize;
+use yomikiri_shogi::{Color, Futile};
 
-use super::Exit;
-use crate::algorithms::{ALGORITHMS, Changes, Entry};
+use super::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
+use super::{Exit, file_stem};
+use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::certificate::{self, Solution};
 use crate::draft::Draft;
 use crate::first_move::first_move;
-use crate::games::{self, AnyProblem, GAMES, Visitor};
+use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::memory;
 use crate::progress::Bar;
-use crate::{memory, words};
+use mate::MateReport;
+use report::{CertificateReport, Report, Tally};
 
 const EXAMPLES: &str = "\
 Examples:
   yomikiri solve 'hex 4 ..../..../..../.... B' --certificate hex.cert
   yomikiri solve --file positions.tsv --goal 'score>=2' --json
+  yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+  yomikiri solve --file problem.kif --kif solution.kif --certificate mate.cert
   yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
   yomikiri solve < problem.txt
 
@@ -47,9 +55,9 @@ pub struct Args {
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
 
-    /// A file of problems: one a line, or one graph
+    /// A file of problems: one a line, or one graph, or one record of shogi. May be given again
     #[arg(long, short, value_name = "FILE")]
-    file: Option<PathBuf>,
+    file: Vec<PathBuf>,
 
     /// The game; recognised from the text if not given
     #[arg(long, value_name = "NAME", value_parser = game_names())]
@@ -58,6 +66,22 @@ pub struct Args {
     /// What the attacker wants (see `yomikiri games`)
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
+
+    /// Shogi: stop at the first mate; otherwise the shortest one is looked for
+    #[arg(long)]
+    any_mate: bool,
+
+    /// Shogi: do interpositions in vain (無駄合い) count? [default: not-counted]
+    #[arg(long, value_name = "RULE", conflicts_with = "goal")]
+    futile: Option<FutileName>,
+
+    /// Shogi: who is to give mate [default: auto, the side to move unless it is in check]
+    #[arg(long, alias = "side", value_name = "SIDE", conflicts_with = "goal")]
+    attacker: Option<AttackerName>,
+
+    /// Shogi: write the solution with its variations as KIF; for several problems, a directory
+    #[arg(long, value_name = "FILE")]
+    kif: Option<PathBuf>,
 
     /// How to search
     #[arg(long, short, value_name = "NAME", default_value = ALGORITHMS[0].name,
@@ -159,74 +183,12 @@ fn parse_epsilon(text: &str) -> Result<f32, String> {
     epsilon.ok_or_else(|| "ε is a number, 0 or more".into())
 }
 
-/// MiB to bytes.
-fn parse_hash(text: &str) -> Result<usize, String> {
-    let mib: usize = text.parse().map_err(|_| "expected a whole number of MiB".to_owned())?;
-    if mib == 0 {
-        return Err("a search needs a table of at least 1 MiB".into());
-    }
-    let bytes = mib.checked_mul(1 << 20).filter(|&bytes| bytes <= isize::MAX as usize);
-    bytes.ok_or_else(|| "that is more than this machine can address".into())
-}
-
-fn parse_nodes(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.chars().last() {
-        Some('k') => (&text[..text.len() - 1], 1_000),
-        Some('M') => (&text[..text.len() - 1], 1_000_000),
-        Some('G') => (&text[..text.len() - 1], 1_000_000_000),
-        _ => (text, 1),
-    };
-    let nodes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit));
-    nodes.ok_or_else(|| "expected a whole number, such as 500000, 500k or 20M".into())
-}
-
-fn parse_time(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-    seconds.ok_or_else(|| "expected a number of seconds".into())
-}
-
-/// What is printed of a problem.
-#[derive(Serialize)]
-struct Report {
-    id: String,
-    game: &'static str,
-    problem: String,
-    question: String,
-    verdict: &'static str,
-    reason: &'static str,
-    answer: Option<String>,
-    first_move: Option<String>,
-    plies: Option<u16>,
-    nodes: u64,
-    iterations: u64,
-    seconds: f64,
-    nodes_per_second: f64,
-    pn: Option<u32>,
-    dn: Option<u32>,
-    algorithm: String,
-    /// `R` of the deep algorithms.
-    r: Option<f64>,
-    hash_mib: usize,
-    table_entries: usize,
-    threads: usize,
-    peak_memory_mib: Option<f64>,
-    certificate: Option<CertificateReport>,
-    saved_table: Option<String>,
-}
-
-#[derive(Serialize)]
-struct CertificateReport {
-    file: String,
-    positions: u64,
-    nodes: u64,
-    checked: bool,
-}
-
 pub fn run(args: &Args) -> Result<Exit> {
     let game = args.game.as_deref().and_then(games::find);
-    let items = input::collect(&args.problems, args.file.as_deref(), game)?;
+    let items = input::collect(&args.problems, &args.file, game)?;
     let several = items.len() > 1;
     check_options(args, several)?;
+    let goal = goal(args);
     let stop = stop_on_interrupt()?;
     let mut names = HashSet::new();
     let mut tally = Tally::default();
@@ -235,21 +197,25 @@ pub fn run(args: &Args) -> Result<Exit> {
         if stop.is_raised() {
             break;
         }
-        let certificate = args.certificate.as_deref().map(|path| match several {
-            true => path.join(file_name(&item.id, &mut names)),
-            false => path.to_owned(),
+        let stem = file_stem(&item.id, &mut names);
+        let place = |path: &Option<PathBuf>, extension: &str| {
+            path.as_deref().map(|path| match several {
+                true => path.join(format!("{stem}.{extension}")),
+                false => path.to_owned(),
+            })
+        };
+        let paths = (place(&args.certificate, "cert"), place(&args.kif, "kif"));
+        let problem = item.parse(game, goal.as_deref());
+        let problem = problem.map_err(|error| anyhow!("{error}{}", input::file_hint(item)));
+        let result = problem.and_then(|problem| {
+            let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
+            let places = Places::new(args, &problem, certificate, kif)?;
+            solve(args, item, &problem, places, &stop)
         });
-        let result = item.parse(game, args.goal.as_deref()).map_err(|error| {
-            let hint = match Path::new(&item.text).is_file() {
-                true => "\n  (to read a file, use --file)",
-                false => "",
-            };
-            anyhow::anyhow!("{error}{hint}")
-        });
-        let result = result.and_then(|problem| solve(args, item, &problem, certificate, &stop));
         match result {
-            Ok((report, decided)) => {
-                print(args, &report)?;
+            Ok((mut report, decided)) => {
+                report.board = report.board.filter(|_| !several);
+                report.print(args)?;
                 tally.add(&report);
                 exit = exit.max(decided);
             }
@@ -273,9 +239,19 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
+/// The goal that the options ask for.
+fn goal(args: &Args) -> Option<String> {
+    if args.futile.is_none() && args.attacker.is_none() {
+        return args.goal.clone();
+    }
+    let futile = args.futile.map_or(Futile::NotCounted, Futile::from);
+    let attacker = args.attacker.and_then(Option::<Color>::from);
+    Some(shogi::goal(futile, attacker))
+}
+
 /// Complains about options that cannot be met, before anything is done.
 fn check_options(args: &Args, several: bool) -> Result<()> {
-    let algorithm = settings(args, Repetition::Never)?;
+    let algorithm = settings(args, &Traits::default())?;
     if args.save_table.is_some() || args.load_table.is_some() {
         if several {
             bail!("--save-table and --load-table take one problem at a time");
@@ -290,14 +266,15 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
         let (hash, available) = (args.hash >> 20, available >> 20);
         bail!("--hash {hash}: only {available} MiB of memory are available");
     }
-    if let Some(directory) = args.certificate.as_deref().filter(|_| several) {
+    let directories = [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several);
+    for directory in directories {
         let cannot = || format!("cannot make the directory {}", directory.display());
         fs::create_dir_all(directory).with_context(cannot)?;
     }
     Ok(())
 }
 
-fn settings(args: &Args, repetition: Repetition) -> Result<Algorithm> {
+fn settings(args: &Args, game: &Traits) -> Result<Algorithm> {
     let entry = Entry::find(&args.algorithm).context("unknown algorithm")?;
     let changes = Changes {
         r: args.r,
@@ -307,7 +284,7 @@ fn settings(args: &Args, repetition: Repetition) -> Result<Algorithm> {
         plain: args.plain,
         bytes: args.hash - small_table(args.hash),
     };
-    entry.settings(repetition, &changes)
+    entry.settings(game, &changes)
 }
 
 /// Bytes for the table that PN-search leaves its solution in: an eighth, and 16 MiB at most.
@@ -315,17 +292,33 @@ fn small_table(hash: usize) -> usize {
     (hash / 8).min(16 << 20)
 }
 
-/// A file name for a problem, different from all names before.
-fn file_name(id: &str, names: &mut HashSet<String>) -> String {
-    let is_safe = |c: char| c.is_alphanumeric() || "-_#".contains(c);
-    let stem: String = id.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
-    let mut name = format!("{stem}.cert");
-    let mut number = 2;
-    while !names.insert(name.clone()) {
-        name = format!("{stem}-{number}.cert");
-        number += 1;
+/// Files begun before the search, so that it is not in vain.
+struct Places {
+    /// The certificate, and for the shortest mate one that there is no shorter one.
+    certificates: Vec<Draft>,
+    /// The solution.
+    kif: Option<Draft>,
+}
+
+impl Places {
+    fn new(
+        args: &Args,
+        any: &AnyProblem,
+        certificate: Option<&Path>,
+        kif: Option<&Path>,
+    ) -> Result<Places> {
+        let is_shogi = matches!(any, AnyProblem::Shogi(_));
+        let only = [("--any-mate", args.any_mate), ("--kif", args.kif.is_some())];
+        if let Some((option, _)) = only.iter().find(|(_, given)| *given && !is_shogi) {
+            bail!("{option} is for shogi, not for {}", any.game().name);
+        }
+        let mut paths: Vec<PathBuf> = certificate.into_iter().map(Path::to_owned).collect();
+        if is_shogi && !args.any_mate {
+            paths.extend(certificate.map(|path| path.with_extension("shorter.cert")));
+        }
+        let certificates = paths.iter().map(|path| Draft::new(path)).collect::<Result<_>>()?;
+        Ok(Places { certificates, kif: kif.map(Draft::new).transpose()? })
     }
-    name
 }
 
 /// One problem being solved: runs on every game.
@@ -339,14 +332,34 @@ struct Solve<'a> {
     bar: Option<Bar>,
 }
 
+/// What was found of a problem.
 struct Found {
     outcome: Outcome,
     /// `R` of the deep algorithms.
     r: Option<f64>,
     first_move: Option<String>,
+    mate: Option<MateReport>,
     certificate: Option<CertificateReport>,
+    shorter_certificate: Option<CertificateReport>,
     /// The verdict is there, but Ctrl-C came before its certificate.
     cut_short: bool,
+    /// The verdict is there, but not all that was asked for.
+    is_open: bool,
+}
+
+impl Found {
+    fn new(outcome: Outcome) -> Found {
+        Found {
+            outcome,
+            r: None,
+            first_move: None,
+            mate: None,
+            certificate: None,
+            shorter_certificate: None,
+            cut_short: false,
+            is_open: false,
+        }
+    }
 }
 
 impl Visitor for Solve<'_> {
@@ -368,52 +381,54 @@ impl Visitor for Solve<'_> {
         }
         let outcome = search(problem, &self.algorithm, self.table, &mut control);
         drop(bar);
-        let mut found = Found {
-            outcome,
-            r: self.algorithm.r(),
-            first_move: None,
-            certificate: None,
-            cut_short: false,
-        };
+        let mut found = Found { r: self.algorithm.r(), ..Found::new(outcome) };
         let Some(value) = outcome.value() else {
             return Ok(found);
         };
         let dfpn = match self.algorithm {
             Algorithm::Dfpn(dfpn) => dfpn,
-            Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..Dfpn::default() },
+            Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
         found.first_move = first_move(problem, value, dfpn.plies, self.table);
         let Some(draft) = self.certificate else {
             return Ok(found);
         };
         let Solve { any, table, stop, .. } = self;
-        let file = draft.target().display().to_string();
         let solution = Solution { any, value, plies: outcome.plies, dfpn, table, stop };
-        match certificate::write(problem, &solution, draft) {
-            Ok(written) => {
-                let (positions, nodes) = (written.positions, written.nodes);
-                let report = CertificateReport { file, positions, nodes, checked: true };
-                found.certificate = Some(report);
-            }
-            Err(error) => match error.downcast_ref::<WriteError>() {
-                Some(WriteError::Stopped) => found.cut_short = true,
-                _ => return Err(error),
-            },
-        }
+        found.certificate = certify(problem, &solution, draft)?;
+        found.cut_short = found.certificate.is_none();
         Ok(found)
     }
 }
 
-/// Solves one problem. Files are begun before the search, so that it is not in vain.
+/// Writes a certificate; none if Ctrl-C came.
+fn certify<P: Problem>(
+    problem: &P,
+    solution: &Solution<'_>,
+    draft: Draft,
+) -> Result<Option<CertificateReport>> {
+    let file = draft.target().display().to_string();
+    match certificate::write(problem, solution, draft) {
+        Ok(written) => {
+            let (positions, nodes) = (written.positions, written.nodes);
+            Ok(Some(CertificateReport { file, positions, nodes, checked: true }))
+        }
+        Err(error) => match error.downcast_ref::<WriteError>() {
+            Some(WriteError::Stopped) => Ok(None),
+            _ => Err(error),
+        },
+    }
+}
+
+/// Solves one problem.
 fn solve(
     args: &Args,
     item: &Item,
     any: &AnyProblem,
-    certificate: Option<PathBuf>,
+    mut places: Places,
     stop: &Stop,
 ) -> Result<(Report, Exit)> {
-    let algorithm = settings(args, any.repetition())?;
-    let certificate = certificate.as_deref().map(Draft::new).transpose()?;
+    let algorithm = settings(args, &any.traits())?;
     let saved = args.save_table.as_deref().map(Draft::new).transpose()?;
     let bytes = match algorithm {
         Algorithm::Dfpn(_) => args.hash,
@@ -424,13 +439,26 @@ fn solve(
         None => Table::new(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
     };
     let bar = Bar::new(args.quiet, &item.id);
-    let visitor = Solve { args, any, algorithm, table: &table, certificate, stop, bar };
-    let found = any.visit(args.plain, visitor)?;
-    let mut report = report(args, item, any, found.outcome);
+    let found = match (any, algorithm) {
+        (AnyProblem::Shogi(shogi), Algorithm::Dfpn(dfpn)) if dfpn.deep == 1.0 => {
+            mate::Job { args, shogi, recorded: item.recorded, dfpn, table: &table, stop }
+                .solve(places, bar)?
+        }
+        _ => {
+            places.certificates.truncate(1);
+            let certificate = places.certificates.pop();
+            let visitor = Solve { args, any, algorithm, table: &table, certificate, stop, bar };
+            any.visit(args.plain, visitor)?
+        }
+    };
+    let mut report = Report::new(args, item, any, found.outcome);
     report.r = found.r;
     report.first_move = found.first_move;
+    report.mate = found.mate;
     report.certificate = found.certificate;
+    report.shorter_certificate = found.shorter_certificate;
     report.table_entries = table.stored();
+    report.board = any.board();
     if let Some(draft) = saved {
         report.saved_table = Some(draft.target().display().to_string());
         table
@@ -442,7 +470,7 @@ fn solve(
     if found.cut_short {
         eprintln!("stopped: the certificate of problem {} was not written", item.id);
     }
-    let decided = found.outcome.value().is_some() && !found.cut_short;
+    let decided = found.outcome.value().is_some() && !found.cut_short && !found.is_open;
     Ok((report, if decided { Exit::Done } else { Exit::Unknown }))
 }
 
@@ -450,119 +478,4 @@ fn load(path: &Path, bytes: usize, tag: &str) -> Result<Table> {
     let cannot = || format!("cannot load the table {}", path.display());
     let file = File::open(path).with_context(cannot)?;
     Table::load(bytes, tag, BufReader::new(file)).with_context(cannot)
-}
-
-fn report(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Report {
-    let (verdict, reason) = words::verdict(outcome.verdict);
-    let plies = words::bound(outcome.plies).filter(|_| outcome.value().is_some());
-    let seconds = outcome.elapsed.as_secs_f64();
-    let (pn, dn) = match outcome.value() {
-        Some(Value::Proven) => (0, INFINITY),
-        Some(Value::Disproven) => (INFINITY, 0),
-        None => outcome.numbers,
-    };
-    Report {
-        id: item.id.clone(),
-        game: any.game().name,
-        problem: any.text(),
-        question: any.question(),
-        verdict,
-        reason,
-        answer: outcome.value().map(|value| any.answer(value, plies)),
-        first_move: None,
-        plies,
-        nodes: outcome.nodes,
-        iterations: outcome.iterations,
-        seconds,
-        nodes_per_second: outcome.nodes as f64 / seconds.max(1e-9),
-        pn: words::finite(pn),
-        dn: words::finite(dn),
-        algorithm: args.algorithm.clone(),
-        r: None,
-        hash_mib: args.hash >> 20,
-        table_entries: 0,
-        threads: 1,
-        peak_memory_mib: None,
-        certificate: None,
-        saved_table: None,
-    }
-}
-
-fn print(args: &Args, report: &Report) -> Result<()> {
-    let mut out = io::stdout().lock();
-    let Report { id, verdict, reason, .. } = report;
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(report)?)?;
-        return Ok(());
-    }
-    let answer = report.answer.as_deref().unwrap_or(reason);
-    if args.quiet {
-        writeln!(out, "{id}: {verdict}: {answer}")?;
-        return Ok(());
-    }
-    writeln!(out, "{id}: {}: {}", report.game, report.question)?;
-    writeln!(out, "  verdict      {verdict}: {answer}")?;
-    if let Some(first) = &report.first_move {
-        writeln!(out, "  first move   {first}")?;
-    }
-    let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
-    writeln!(
-        out,
-        "  search       {}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
-        report.algorithm,
-        report.r.map_or(String::new(), |r| format!(" (R = {r})")),
-        report.nodes,
-        report.seconds,
-        words::count(report.nodes_per_second as u64),
-        number(report.pn),
-        number(report.dn),
-    )?;
-    let peak = report.peak_memory_mib.map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
-    writeln!(
-        out,
-        "  memory       {} table entries in {} MiB{peak}",
-        report.table_entries, report.hash_mib
-    )?;
-    if let Some(CertificateReport { file, positions, .. }) = &report.certificate {
-        writeln!(out, "  certificate  {file} ({positions} positions, checked)")?;
-    }
-    if let Some(file) = &report.saved_table {
-        writeln!(out, "  table        {file}")?;
-    }
-    Ok(())
-}
-
-/// What became of several problems.
-#[derive(Default)]
-struct Tally {
-    proven: usize,
-    disproven: usize,
-    unknown: usize,
-    bad: usize,
-    nodes: u64,
-    seconds: f64,
-}
-
-impl Tally {
-    fn add(&mut self, report: &Report) {
-        match report.verdict {
-            "proven" => self.proven += 1,
-            "disproven" => self.disproven += 1,
-            _ => self.unknown += 1,
-        }
-        self.nodes += report.nodes;
-        self.seconds += report.seconds;
-    }
-
-    fn total(&self) -> usize {
-        self.proven + self.disproven + self.unknown + self.bad
-    }
-}
-
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { proven, disproven, unknown, bad, nodes, seconds } = self;
-        write!(f, "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; ")?;
-        write!(f, "{nodes} nodes in {seconds:.3} s")
-    }
 }

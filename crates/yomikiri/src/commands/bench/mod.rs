@@ -4,6 +4,8 @@
 //! change that should not change the search must not change it. Problems are only ever added at
 //! the end of a group, and every verdict is compared with the known one.
 
+mod tsume;
+
 use std::io::{self, Write};
 
 use andor::{
@@ -22,20 +24,36 @@ use crate::words;
 
 /// Options of `bench`.
 #[derive(clap::Args)]
-#[command(after_help = "\
-The last line printed is the signature, `Nodes: N`. It does not depend on the machine.
-Exit code: 2 if a verdict is not the known one.")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  yomikiri bench
+  yomikiri bench tsume zuko muso --time 10
+
+Without a subcommand the fixed suite is run. The last line printed is the signature, `Nodes: N`,
+which does not depend on the machine. Exit code: 2 if a verdict is not the known one."
+)]
 pub struct Args {
+    #[command(subcommand)]
+    suite: Option<Suite>,
+
     /// One JSON object a problem, and one for the total
     #[arg(long)]
     json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Suite {
+    /// Sets of tsume-shogi, with a limit on time
+    Tsume(tsume::Args),
 }
 
 /// Bytes for the table, or for the tree of pn.
 const HASH: usize = 16 << 20;
 
 /// 500 positions with 16 empty squares and their exact scores.
-const OTHELLO: &str = include_str!("../../../games/othello/tests/data/othello16.tsv");
+const OTHELLO: &str = include_str!("../../../../games/othello/tests/data/othello16.tsv");
 
 /// Who wins 5×5 Hex if Black opens on a cell, row by row.
 const HEX_5: &str = "WWWWBWBBBBWBBBWBBBBWBWWWW";
@@ -137,12 +155,15 @@ impl Visitor for Search {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(Suite::Tsume(args)) = &args.suite {
+        return tsume::run(args);
+    }
     let mut out = io::stdout().lock();
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
     for case in suite()? {
         let entry = Entry::find(case.algorithm).context("unknown algorithm")?;
         let changes = Changes { plain: case.plain, bytes: HASH, ..Changes::default() };
-        let algorithm = entry.settings(case.problem.repetition(), &changes)?;
+        let algorithm = entry.settings(&case.problem.traits(), &changes)?;
         let outcome = case.problem.visit(case.plain, Search { algorithm })?;
         let elapsed = outcome.elapsed.as_secs_f64();
         let (verdict, _) = words::verdict(outcome.verdict);

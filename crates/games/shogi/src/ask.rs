@@ -1,0 +1,198 @@
+//! Questions to the search, one after the other, within limits that hold for all of them together.
+//!
+//! An answer about mate is more than one search: the first proof, proofs and disproofs of bounded
+//! length around it, and small searches along the line of play where the table has forgotten. All of
+//! them are the same question, "is there a mate within so many plies?", asked of one position or
+//! another; [`Asker`] puts it to the table first, then to the game's own look, and then to an agent.
+
+use std::time::{Duration, Instant};
+
+use andor::table::Lookup;
+use andor::{
+    Agent, Dfpn, Evaluation, Limits, Problem, Reason, Rules, Solved, Step, Stop, Table, UNBOUNDED,
+};
+
+use crate::hand::Hand;
+use crate::mate::{MateProgress, Phase};
+use crate::tsume::Tsume;
+
+/// A question of more nodes than this gets the agent with much room for results on one path.
+const SMALL: u64 = 1 << 16;
+/// Bytes that the other agent has for them: a new one is made for every call inside an engine.
+const SMALL_PATH_BYTES: usize = 1 << 18;
+/// Nodes between two looks at the clock.
+const QUANTUM: u64 = 2048;
+
+/// Asks whether there is a mate, within limits.
+pub(crate) struct Asker<'a, 't> {
+    table: &'t Table,
+    settings: Dfpn,
+    limits: Limits,
+    stop: Stop,
+    start: Instant,
+    small: Option<Agent<'t, Tsume>>,
+    large: Option<Agent<'t, Tsume>>,
+    /// Told how far the search has come.
+    progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+    /// What the questions are asked for.
+    pub phase: Phase,
+    /// At most about so many nodes for any one question.
+    pub patience: u64,
+    /// The numbers of the position asked about last.
+    pub numbers: (u32, u32),
+}
+
+impl<'a, 't> Asker<'a, 't> {
+    pub fn new(
+        table: &'t Table,
+        settings: Dfpn,
+        limits: Limits,
+        stop: Stop,
+        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+    ) -> Self {
+        Asker {
+            table,
+            settings,
+            limits,
+            stop,
+            start: Instant::now(),
+            small: None,
+            large: None,
+            progress,
+            phase: Phase::First,
+            patience: u64::MAX,
+            numbers: (1, 1),
+        }
+    }
+
+    /// Nodes of all questions so far.
+    pub fn nodes(&self) -> u64 {
+        [&self.small, &self.large].into_iter().flatten().map(Agent::nodes).sum()
+    }
+
+    /// Time since the first question.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Changes the limits, which count from the first question.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Why no further question can be searched, if that is so.
+    pub fn reached(&self) -> Option<Reason> {
+        if self.stop.is_raised() {
+            Some(Reason::Stopped)
+        } else if self.limits.nodes.is_some_and(|limit| self.nodes() >= limit) {
+            Some(Reason::Nodes)
+        } else if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
+            Some(Reason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// What is known without a search: by the table, or by a look at the position.
+    pub fn known(&self, problem: &mut Tsume, plies: u16) -> Option<Solved<Hand>> {
+        let stock = problem.stock();
+        if let Lookup::Solved(solved) = self.table.lookup(problem.key(), stock, plies) {
+            return Some(solved);
+        }
+        let Evaluation::Solved { value, stock: needed, plies: within, .. } = problem.evaluate()
+        else {
+            return None;
+        };
+        let within = if value == andor::Value::Proven { within } else { UNBOUNDED };
+        let solved = Solved { value, stock: needed, plies: within };
+        solved.holds_for(stock, plies).then_some(solved)
+    }
+
+    /// Is there a mate within `plies` plies? No answer if a limit is reached first.
+    pub fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<Hand>> {
+        self.ask_for(problem, plies, u64::MAX)
+    }
+
+    /// The same with at most about `budget` nodes for this question.
+    pub fn ask_for(&mut self, problem: &Tsume, plies: u16, budget: u64) -> Option<Solved<Hand>> {
+        if let Some(solved) = self.known(&mut problem.clone(), plies) {
+            self.numbers = match solved.value {
+                andor::Value::Proven => (0, andor::INFINITY),
+                andor::Value::Disproven => (andor::INFINITY, 0),
+            };
+            return Some(solved);
+        }
+        let budget = budget.min(self.patience);
+        let end = self.nodes().saturating_add(budget);
+        let limit = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.nodes());
+        if budget.min(limit) > SMALL && self.phase == Phase::First {
+            return self.run(true, problem, plies, end);
+        }
+        match self.run(false, problem, plies, end.min(self.nodes().saturating_add(SMALL))) {
+            None if self.nodes() < end && self.reached().is_none() => {
+                self.run(true, problem, plies, end)
+            }
+            answer => answer,
+        }
+    }
+
+    /// Searches with one of the agents until it is done or all nodes together are `end`.
+    fn run(&mut self, large: bool, problem: &Tsume, plies: u16, end: u64) -> Option<Solved<Hand>> {
+        if let Some(_reason) = self.reached() {
+            return None;
+        }
+        let agent = if large { &mut self.large } else { &mut self.small };
+        let mut agent = match agent.take() {
+            Some(mut agent) => {
+                agent.restart(problem.clone(), plies);
+                agent
+            }
+            None => {
+                let path_bytes = if large {
+                    self.settings.path_bytes
+                } else {
+                    self.settings.path_bytes.min(SMALL_PATH_BYTES)
+                };
+                let settings = Dfpn { plies, path_bytes, ..self.settings };
+                Agent::new(problem.clone(), settings, self.table, self.stop.clone())
+            }
+        };
+        let others = self.nodes();
+        let end = end.min(self.limits.nodes.unwrap_or(u64::MAX));
+        let done = loop {
+            let nodes = others + agent.nodes();
+            match agent.run(QUANTUM.min(end.saturating_sub(nodes))) {
+                Step::Solved => break true,
+                Step::Stopped => break false,
+                Step::Budget => {}
+            }
+            let nodes = others + agent.nodes();
+            if let Some(report) = &mut self.progress {
+                let (pn, dn) = agent.root_numbers();
+                report(&MateProgress {
+                    nodes,
+                    elapsed: self.start.elapsed(),
+                    pn,
+                    dn,
+                    depth: agent.depth(),
+                    phase: self.phase,
+                    stored: self.table.stored(),
+                    capacity: self.table.capacity(),
+                });
+            }
+            let late = self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit);
+            if nodes >= end || late {
+                break false;
+            }
+        };
+        self.numbers = agent.root_numbers();
+        let result = agent.result().filter(|_| done);
+        *(if large { &mut self.large } else { &mut self.small }) = Some(agent);
+        result
+    }
+}

@@ -1,0 +1,343 @@
+//! The length of a mate by the convention on futile interpositions (無駄合い), and the line for it.
+//!
+//! The rules of the game count every move. People do not count an interposition that only lets the
+//! checking piece take it, with the rest of the solution unchanged and a piece more in the
+//! attacker's hand. [`Futile::NotCounted`](crate::Futile) makes that a rule where it ends the game;
+//! here is the rest, for the middle of a line. As the convention compares lengths, it is no rule of
+//! a game that a certificate could speak of, so it is worked out afterwards, over the exact lengths
+//! of the game:
+//!
+//! - Let the defender be in check by one sliding piece. A drop between it and the king is *futile*
+//!   if the slider can take it, and with the slider standing there (promoted or not, at the
+//!   attacker's choice) and both hands as they were before the drop, it is mate at least as soon as
+//!   after the defender's other replies. So the piece is not needed, and the drop has gained
+//!   nothing.
+//! - The *conventional length* at the defender's turn is 0 if the rules call it mate, else the
+//!   greatest over the replies that are not futile, plus one; at the attacker's turn it is that of a
+//!   move that is shortest by the rules, plus one.
+//!
+//! "Other replies" are those that are not drops for the slider to take, and the drops already found
+//! not to be futile; squares are taken in order from the king outwards, and where there are no other
+//! replies the first square is not futile, for the rules do not call it mate. "At least as soon" is
+//! meant by conventional lengths again, which is no circle: the slider is nearer to the king.
+//!
+//! The conventional length is never more than the exact one, so only replies that are long by the
+//! rules have to be followed, longest first, and where the first of them is no interposition and
+//! stays as long as it is, none of the others. This is a branch and bound with an explicit stack,
+//! and for a line without interpositions it takes one step a move.
+//!
+//! Between lines of the same length, one that leaves the attacker nothing in hand is preferred, as
+//! far as a small number of tries goes.
+
+use andor::{NodeKind, Rules, Solved, Value};
+
+use crate::ask::Asker;
+use crate::attacks;
+use crate::hand::Hand;
+use crate::line::{self, GLANCE, Replies};
+use crate::mate::{self, Conventional};
+use crate::moves::Move;
+use crate::piece::Piece;
+use crate::square::Square;
+use crate::tsume::{Futile, Tsume};
+
+/// So many replies are tried for a line that leaves nothing in hand when one of the right length is
+/// found already.
+const TRIES: u32 = 32;
+
+/// What was found of a node: its conventional length and its line, last move first.
+struct Found {
+    length: u16,
+    line: Vec<Move>,
+    left_over: Hand,
+}
+
+/// Why a node is looked at.
+enum Purpose {
+    /// By this reply and this check from the node below it on the stack.
+    Reply(Move, Move),
+    /// As what becomes of the node below it when an interposition is taken.
+    Taken,
+}
+
+/// A position of the defender.
+struct Node {
+    at: Tsume,
+    purpose: Purpose,
+    /// Its exact length.
+    left: u16,
+    /// A length of so much is all that is asked for.
+    enough: u16,
+    replies: Replies,
+    /// Which replies are being looked at: all that are no interpositions to be taken, then those on
+    /// one square after the other.
+    begin: usize,
+    end: usize,
+    /// The length that they are being looked at for, and which is next.
+    stage: u16,
+    next: usize,
+    /// Some were passed over because their length could not be seen at a glance.
+    unclear: bool,
+    /// They are interpositions that may be futile.
+    doubtful: bool,
+    best: Option<Found>,
+}
+
+impl Node {
+    fn length(&self) -> u16 {
+        self.best.as_ref().map_or(0, |found| found.length)
+    }
+
+    /// Turns to the replies from number `begin` on.
+    fn turn_to(&mut self, begin: usize) {
+        self.begin = begin;
+        self.next = begin;
+        self.end = self.replies.end_of_group(begin);
+        self.stage = self.left.saturating_sub(1);
+        self.unclear = false;
+        self.doubtful = begin >= self.replies.plain;
+    }
+}
+
+/// The line by convention from a position of exact length `length`, or none if a limit is reached
+/// first.
+pub(crate) fn follow(
+    asker: &mut Asker<'_, '_>,
+    problem: &Tsume,
+    length: u16,
+) -> Option<Conventional> {
+    let mut search =
+        Search { asker, stack: Vec::new(), tries: TRIES, testing: 0, moves: Vec::new() };
+    let mut root = problem.clone();
+    let mut first = None;
+    let mut left = length;
+    if root.kind() == NodeKind::Or {
+        let (m, plies) = search.attack(&mut root, left)?;
+        first = Some(m);
+        root.play(m);
+        left = plies;
+    }
+    let nothing = Move::new(Square(0), Square(0), false);
+    let found = search.run(root, left, Purpose::Reply(nothing, nothing))?;
+    let line = first.into_iter().chain(found.line.into_iter().rev()).collect();
+    Some(Conventional { line, left_over: found.left_over })
+}
+
+struct Search<'s, 'a, 't> {
+    asker: &'s mut Asker<'a, 't>,
+    stack: Vec<Node>,
+    tries: u32,
+    /// How many nodes on the stack are there to test an interposition.
+    testing: u32,
+    moves: Vec<Move>,
+}
+
+/// What to do next.
+enum Next {
+    /// Look at another node first.
+    Enter(Box<Tsume>, u16, u16, Purpose),
+    /// The top node is done.
+    Leave,
+    /// Go on with the top node.
+    Stay,
+}
+
+impl Search<'_, '_, '_> {
+    fn attack(&mut self, at: &mut Tsume, left: u16) -> Option<(Move, u16)> {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        at.legal_moves(&mut moves);
+        let chosen = line::attack(self.asker, at, &moves, left);
+        self.moves = moves;
+        chosen
+    }
+
+    fn enter(&mut self, at: Tsume, left: u16, enough: u16, purpose: Purpose) {
+        let mate = line::is_mate(&at, &mut self.moves);
+        let moves = if mate { &[][..] } else { &self.moves[..] };
+        let replies = Replies::new(&at, moves, left);
+        let mut node = Node {
+            purpose,
+            left,
+            enough: enough.min(left),
+            replies,
+            begin: 0,
+            end: 0,
+            stage: 0,
+            next: 0,
+            unclear: false,
+            doubtful: false,
+            best: None,
+            at,
+        };
+        node.turn_to(0);
+        self.stack.push(node);
+    }
+
+    fn run(&mut self, root: Tsume, left: u16, purpose: Purpose) -> Option<Found> {
+        self.enter(root, left, left, purpose);
+        loop {
+            match self.step()? {
+                Next::Stay => {}
+                Next::Enter(at, left, enough, purpose) => self.enter(*at, left, enough, purpose),
+                Next::Leave => {
+                    let node = self.stack.pop()?;
+                    let left_over = node.at.stock();
+                    let found =
+                        node.best.unwrap_or(Found { length: 0, line: Vec::new(), left_over });
+                    let Some(above) = self.stack.last_mut() else { return Some(found) };
+                    match node.purpose {
+                        Purpose::Taken => {
+                            self.testing -= 1;
+                            if found.length <= above.length() {
+                                above.turn_to(above.end);
+                            }
+                        }
+                        Purpose::Reply(reply, check) => self.offer(found, reply, check),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A reply to the top node was followed to its end.
+    fn offer(&mut self, mut found: Found, reply: Move, check: Move) {
+        let Some(node) = self.stack.last_mut() else { return };
+        found.length += 2;
+        found.line.extend([check, reply]);
+        let better = node.best.as_ref().is_none_or(|best| {
+            let rank = |found: &Found| (found.length, !found.left_over.is_empty());
+            let ((length, over), (known, known_over)) = (rank(&found), rank(best));
+            length > known || length == known && known_over && !over
+        });
+        if better {
+            node.best = Some(found);
+        }
+    }
+
+    /// Looks at the next reply to the top node. None if a limit is reached.
+    fn step(&mut self) -> Option<Next> {
+        if self.asker.reached().is_some() {
+            return None;
+        }
+        let node = self.stack.last_mut()?;
+        let length = node.length();
+        if length >= node.enough {
+            let nothing_left = node.best.as_ref().is_none_or(|best| best.left_over.is_empty());
+            if nothing_left || self.tries == 0 || self.testing > 0 {
+                return Some(Next::Leave);
+            }
+        }
+        if node.begin == node.end {
+            return Some(Next::Leave);
+        }
+        if node.next < node.end {
+            let next = node.next;
+            return self.look(next, GLANCE);
+        }
+        if node.unclear && length < node.stage + 1 {
+            // Nothing was found at a glance: look properly.
+            node.unclear = false;
+            let begin = node.begin;
+            return self.look(begin, u64::MAX);
+        }
+        node.unclear = false;
+        if node.stage < 2 || length >= node.stage - 1 {
+            node.turn_to(node.end);
+        } else {
+            node.stage -= 2;
+            node.next = node.begin;
+        }
+        Some(Next::Stay)
+    }
+
+    /// Looks for a reply from number `from` on that lasts as long as the stage says.
+    fn look(&mut self, from: usize, budget: u64) -> Option<Next> {
+        let node = self.stack.last_mut()?;
+        let stage = node.stage;
+        for i in from..node.end {
+            node.next = i + 1;
+            let (m, _) = node.replies.list[i];
+            match node.replies.lasts(self.asker, &node.at, i, stage, budget) {
+                None if budget > GLANCE || self.asker.reached().is_some() => return None,
+                None => {
+                    node.unclear = true;
+                    continue;
+                }
+                Some(false) => continue,
+                Some(true) => {}
+            }
+            // Where there is no other reply, the rules say that it is not mate yet.
+            if std::mem::take(&mut node.doubtful) && node.best.is_some() {
+                node.next = i;
+                return self.test(m.to());
+            }
+            let found = node.best.as_ref().is_some_and(|best| best.length == stage + 1);
+            let mut child = node.at.clone();
+            child.play(m);
+            // It is done: a second look passes over it.
+            node.replies.list[i].1 = 0;
+            let (check, plies) = self.attack(&mut child, stage)?;
+            child.play(check);
+            if found {
+                self.tries = self.tries.saturating_sub(1);
+            }
+            return Some(Next::Enter(Box::new(child), plies, plies, Purpose::Reply(m, check)));
+        }
+        Some(Next::Stay)
+    }
+
+    /// Is an interposition on this square futile? What it would be is looked at first if that is
+    /// not seen at once.
+    fn test(&mut self, square: Square) -> Option<Next> {
+        let node = self.stack.last_mut()?;
+        let (length, left) = (node.length(), node.left);
+        let position = node.at.position();
+        let attacker = node.at.attacker();
+        let king = position.king(!attacker)?;
+        let checker = position.checkers().first()?;
+        let piece = position.piece(checker)?;
+        let zone = checker.is_in_zone_of(attacker) || square.is_in_zone_of(attacker);
+        let mut pieces = vec![piece];
+        if piece.kind().can_promote() && zone {
+            pieces.push(Piece::new(attacker, piece.kind().promoted()));
+        }
+        let mut entered = None;
+        for piece in pieces {
+            let mut after = position.clone();
+            after.set(checker, None);
+            after.set(square, Some(piece));
+            if after
+                .king(attacker)
+                .is_some_and(|own| after.is_attacked(!attacker, own, after.occupied()))
+            {
+                continue;
+            }
+            let taken = Tsume::with_attacker(after, attacker).with_futile(Futile::NotCounted);
+            let proven = |solved: Solved<Hand>| solved.value == Value::Proven;
+            if self.asker.ask(&taken, length).is_some_and(proven) {
+                node.turn_to(node.end);
+                return Some(Next::Stay);
+            }
+            // Every square that is left may be interposed on in vain once more.
+            let squares = attacks::between(king, square).count() as u16;
+            let bound = left.saturating_add(2 * squares);
+            let Some(solved) = self.asker.ask(&taken, bound).filter(|&s| proven(s)) else {
+                continue;
+            };
+            let phase = self.asker.phase;
+            let (plies, _) = mate::shortest(self.asker, &taken, solved.plies);
+            self.asker.phase = phase;
+            if entered.as_ref().is_none_or(|&(_, shortest)| plies < shortest) {
+                entered = Some((taken, plies));
+            }
+        }
+        Some(match entered {
+            Some((taken, plies)) => {
+                self.testing += 1;
+                Next::Enter(Box::new(taken), plies, length + 2, Purpose::Taken)
+            }
+            None => Next::Stay,
+        })
+    }
+}

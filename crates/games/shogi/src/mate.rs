@@ -1,0 +1,452 @@
+//! Is there a mate, and how does it go? The door for programs.
+//!
+//! [`Mate`] answers for one position at a time, on a table that stays: from many threads at once,
+//! at the root of a game engine or deep inside its search, with as few nodes as the engine can
+//! spare (the use of Fig. 1 in Kaneko, "Parallel depth first proof number search", 2010). What one
+//! call finds, the next one knows.
+//!
+//! ```
+//! use andor::Table;
+//! use yomikiri_shogi::{Length, Mate, MateLimits, MateVerdict, Position};
+//!
+//! let table = Table::new(1 << 20)?; // shared by all threads, kept between calls
+//! let mate = Mate::new(&table);
+//! let position = Position::from_sfen("8k/9/8N/9/9/9/9/9/9 b RGr2b3g4s3n4l18p 1")?;
+//!
+//! // Inside an engine: any mate, with a few nodes.
+//! let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
+//! let MateVerdict::Mate(found) = mate.solve_position(&position, &limits).verdict else {
+//!     panic!("there is a mate");
+//! };
+//! assert_eq!(found.line.len(), 3);
+//!
+//! // For people: the shortest against the longest defence.
+//! let limits = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+//! let answer = mate.solve_position(&position, &limits);
+//! let found = answer.solution().ok_or("no mate")?;
+//! assert!(found.exact && found.length == 3 && found.left_over.is_empty());
+//!
+//! // For people who do not believe it.
+//! for claim in answer.claims() {
+//!     let mut file = Vec::new();
+//!     mate.certify(&claim, &limits.stop, &mut file)?;
+//!     claim.check(&mut file.as_slice())?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The length of a mate
+//!
+//! The first proof has some length, and that is a bound: the attacker mates within so many plies.
+//! For [`Length::Shortest`] the search is asked again for less, until it disproves what it is
+//! asked: then the last proof is as short as can be against the longest defence. Lengths are odd
+//! with the attacker to move and even with the defender to move, so nothing is asked of the lengths
+//! between. If a limit is reached on the way, the best proof so far stands as a bound.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use andor::certificate::{self, CheckError, Checked, WriteError, Written};
+use andor::{
+    Dfpn, Limits, NodeKind, Problem, Reason, Rules, Solved, Stop, Table, UNBOUNDED, Value,
+};
+
+use crate::ask::Asker;
+use crate::convention;
+use crate::hand::Hand;
+use crate::line;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::settings;
+use crate::tsume::{Futile, Tsume};
+
+/// Which mate is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Length {
+    /// The first one found.
+    #[default]
+    First,
+    /// The shortest against the longest defence.
+    Shortest,
+}
+
+/// What is asked of a search for mate, and when it has to end. The default is no limit at all and
+/// the first mate.
+#[derive(Clone, Debug, Default)]
+pub struct MateLimits {
+    /// At most so many nodes, for the verdict, the length and the line of play together.
+    pub nodes: Option<u64>,
+    /// At most so long.
+    pub time: Option<Duration>,
+    /// Raised by another thread to end the search.
+    pub stop: Stop,
+    /// Which mate.
+    pub length: Length,
+    /// Only a mate within so many plies counts.
+    pub plies: Option<u16>,
+}
+
+/// What a search does at the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It looks for a mate.
+    First,
+    /// It has one and looks for a shorter one.
+    Shortest {
+        /// There is a mate within so many plies.
+        known: u16,
+        /// Is there one within so many?
+        asking: u16,
+    },
+    /// It looks for the line of play.
+    Line,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Phase::First => f.write_str("first mate"),
+            Phase::Shortest { asking, .. } => write!(f, "shortest: asking {asking} plies"),
+            Phase::Line => f.write_str("line"),
+        }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub struct MateProgress {
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub elapsed: Duration,
+    /// Proof number of the position being asked about.
+    pub pn: u32,
+    /// Its disproof number.
+    pub dn: u32,
+    /// Length of the line being looked at.
+    pub depth: usize,
+    /// What it is asked for.
+    pub phase: Phase,
+    /// Entries in the table.
+    pub stored: usize,
+    /// How many there is room for.
+    pub capacity: usize,
+}
+
+/// A mate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The moves from the position to the mate. Empty if it is mate already.
+    pub line: Vec<Move>,
+    /// Does the line go on to the mate? It does not if a limit was reached while it was looked for.
+    pub complete: bool,
+    /// The attacker mates within so many plies whatever the defender does. The line may be shorter;
+    /// it is not if the length is exact.
+    pub length: u16,
+    /// Is that the shortest mate against the longest defence?
+    pub exact: bool,
+    /// What the attacker holds at the end of the line (駒余り).
+    pub left_over: Hand,
+    /// The line by convention, if it is known and shorter: without interpositions in vain.
+    pub conventional: Option<Conventional>,
+}
+
+impl Solution {
+    /// The line to show to people: without interpositions in vain where that is known.
+    pub fn shown_line(&self) -> &[Move] {
+        self.conventional.as_ref().map_or(&self.line, |conventional| &conventional.line)
+    }
+
+    /// What the attacker holds at the end of that line.
+    pub fn shown_left_over(&self) -> Hand {
+        self.conventional.as_ref().map_or(self.left_over, |conventional| conventional.left_over)
+    }
+
+    /// The length to tell people, without interpositions in vain where that is known.
+    pub fn shown_length(&self) -> u16 {
+        self.conventional.as_ref().map_or(self.length, |shorter| shorter.line.len() as u16)
+    }
+}
+
+impl Solution {
+    fn improve(&mut self, found: Conventional) {
+        if found.line.len() < self.line.len() {
+            self.conventional = Some(found);
+        } else if found.line.len() == self.line.len() && found.left_over.is_empty() {
+            (self.line, self.left_over) = (found.line, found.left_over);
+        }
+    }
+}
+
+/// A line without interpositions in vain (無駄合い), shorter than by the rules: see [`convention`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conventional {
+    /// The moves from the position to the mate.
+    pub line: Vec<Move>,
+    /// What the attacker holds at the end.
+    pub left_over: Hand,
+}
+
+/// What was found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MateVerdict {
+    /// There is a mate.
+    Mate(Solution),
+    /// There is none within so many plies ([`UNBOUNDED`]: none at all).
+    NoMate {
+        /// So many plies.
+        within: u16,
+    },
+    /// It was not found out.
+    Unknown(Reason),
+}
+
+/// The answer of [`Mate::solve`], with what it took.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: MateVerdict,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// Proof and disproof number of the position at the end of the first search.
+    pub numbers: (u32, u32),
+    /// What the verdict is about.
+    pub problem: Tsume,
+}
+
+impl Answer {
+    /// The mate, if there is one.
+    pub fn solution(&self) -> Option<&Solution> {
+        match &self.verdict {
+            MateVerdict::Mate(solution) => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// What the answer claims and certificates can be written of: a mate within its length, and if
+    /// that is exact, no mate within less; or no mate.
+    pub fn claims(&self) -> Vec<Claim> {
+        let claim = |value, plies| Claim { problem: self.problem.clone(), value, plies };
+        match &self.verdict {
+            MateVerdict::Mate(solution) => {
+                let shorter = solution.length.checked_sub(2).filter(|_| solution.exact);
+                let mut claims = vec![claim(Value::Proven, solution.length)];
+                claims.extend(shorter.map(|plies| claim(Value::Disproven, plies)));
+                claims
+            }
+            MateVerdict::NoMate { within } => vec![claim(Value::Disproven, *within)],
+            MateVerdict::Unknown(_) => Vec::new(),
+        }
+    }
+}
+
+/// A statement that a [certificate](andor::certificate) can be written of.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Of what.
+    pub problem: Tsume,
+    /// Mate or no mate.
+    pub value: Value,
+    /// Within so many plies ([`UNBOUNDED`] for no mate at all).
+    pub plies: u16,
+}
+
+impl Claim {
+    /// Checks a certificate of this, by the rules alone.
+    pub fn check(&self, input: &mut impl Read) -> Result<Checked, CheckError> {
+        certificate::check(&self.problem, self.value, self.plies, input)
+    }
+}
+
+/// Solves positions on one table. It may be copied, and used from many threads at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Mate<'t> {
+    table: &'t Table,
+    settings: Dfpn,
+}
+
+impl<'t> Mate<'t> {
+    /// On this table, with the usual [`settings`].
+    pub fn new(table: &'t Table) -> Mate<'t> {
+        Mate { table, settings: settings::dfpn() }
+    }
+
+    /// The same with other settings of the search.
+    pub fn with_settings(mut self, settings: Dfpn) -> Mate<'t> {
+        self.settings = settings;
+        self
+    }
+
+    /// The table.
+    pub fn table(&self) -> &'t Table {
+        self.table
+    }
+
+    /// The settings of the search.
+    pub fn settings(&self) -> Dfpn {
+        self.settings
+    }
+
+    /// Solves a position as people would have it: for [`Length::Shortest`] futile interpositions
+    /// do not count ([`Futile::NotCounted`]), for [`Length::First`] they are no matter.
+    pub fn solve_position(&self, position: &Position, limits: &MateLimits) -> Answer {
+        let futile = match limits.length {
+            Length::First => Futile::Counted,
+            Length::Shortest => Futile::NotCounted,
+        };
+        self.solve(&Tsume::new(position.clone()).with_futile(futile), limits)
+    }
+
+    /// Solves a problem.
+    pub fn solve(&self, problem: &Tsume, limits: &MateLimits) -> Answer {
+        self.answer(problem, limits, None)
+    }
+
+    /// Solves a problem and tells how it goes every few thousand nodes, from the calling thread.
+    pub fn solve_watched(
+        &self,
+        problem: &Tsume,
+        limits: &MateLimits,
+        progress: &mut dyn FnMut(&MateProgress),
+    ) -> Answer {
+        self.answer(problem, limits, Some(progress))
+    }
+
+    /// Writes the certificate of a claim from what is in the table.
+    pub fn certify(
+        &self,
+        claim: &Claim,
+        stop: &Stop,
+        out: &mut impl Write,
+    ) -> Result<Written, WriteError> {
+        let Claim { problem, value, plies } = claim;
+        certificate::write(problem, *value, *plies, self.settings, self.table, stop, out)
+    }
+
+    /// Someone to put questions to, within these limits.
+    pub(crate) fn asker<'a>(
+        &self,
+        limits: Limits,
+        stop: &Stop,
+        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+    ) -> Asker<'a, 't> {
+        Asker::new(self.table, self.settings, limits, stop.clone(), progress)
+    }
+
+    fn answer<'a>(
+        &self,
+        problem: &Tsume,
+        limits: &MateLimits,
+        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+    ) -> Answer {
+        let all = Limits { nodes: limits.nodes, time: limits.time };
+        let mut asker = self.asker(all, &limits.stop, progress);
+        let bound = limits.plies.map_or(UNBOUNDED, |plies| of_parity(problem, plies));
+        let first = asker.ask(problem, bound);
+        let numbers = asker.numbers;
+        let verdict = match first {
+            None => MateVerdict::Unknown(asker.reached().unwrap_or(Reason::Stopped)),
+            Some(Solved { value: Value::Disproven, plies, .. }) => {
+                let within = if limits.plies.is_none() { UNBOUNDED } else { plies };
+                MateVerdict::NoMate { within }
+            }
+            Some(Solved { value: Value::Proven, plies, .. }) => {
+                let (length, exact) = match limits.length {
+                    Length::First => (plies, plies < 2),
+                    Length::Shortest => {
+                        asker.set_limits(most_of(all));
+                        shortest(&mut asker, problem, plies)
+                    }
+                };
+                asker.set_limits(all);
+                MateVerdict::Mate(solution(&mut asker, problem, length, exact))
+            }
+        };
+        Answer {
+            verdict,
+            nodes: asker.nodes(),
+            elapsed: asker.elapsed(),
+            numbers,
+            problem: problem.clone(),
+        }
+    }
+}
+
+/// Do futile interpositions not count?
+pub(crate) fn is_lenient(problem: &Tsume) -> bool {
+    let lenient = Tsume::with_attacker(problem.position().clone(), problem.attacker())
+        .with_futile(Futile::NotCounted);
+    lenient.key() == problem.key()
+}
+
+/// The limits with as many nodes more as were searched already, and some: the convention may cost
+/// as much as the rest.
+fn some_more(limits: Limits, nodes: u64) -> Limits {
+    const SOME: u64 = 100_000;
+    let most = nodes.saturating_mul(2).saturating_add(SOME);
+    Limits { nodes: Some(limits.nodes.map_or(most, |limit| limit.min(most))), ..limits }
+}
+
+/// The longest length not above `plies` that a mate from here can have.
+fn of_parity(problem: &Tsume, plies: u16) -> u16 {
+    match problem.kind() {
+        NodeKind::Or if plies.is_multiple_of(2) => plies.saturating_sub(1),
+        NodeKind::And if !plies.is_multiple_of(2) => plies - 1,
+        _ => plies,
+    }
+}
+
+/// Seven eighths: what the search for a shorter mate may use, so that something is left for the
+/// line of play.
+fn most_of(limits: Limits) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes - nodes / 8),
+        time: limits.time.map(|time| time - time / 8),
+    }
+}
+
+/// The line of a mate of this length, and the line by convention where that is shorter.
+pub(crate) fn solution(
+    asker: &mut Asker<'_, '_>,
+    problem: &Tsume,
+    length: u16,
+    exact: bool,
+) -> Solution {
+    asker.phase = Phase::Line;
+    let line = line::follow(asker, problem, length, exact);
+    let doubtful = line.interposes || !line.left_over.is_empty();
+    let mut solution = Solution {
+        line: line.moves,
+        complete: line.complete,
+        length,
+        exact,
+        left_over: line.left_over,
+        conventional: None,
+    };
+    if exact && line.complete && doubtful && is_lenient(problem) {
+        let limits = asker.limits();
+        asker.set_limits(some_more(limits, asker.nodes()));
+        if let Some(conventional) = convention::follow(asker, problem, length) {
+            solution.improve(conventional);
+        }
+        asker.set_limits(limits);
+    }
+    solution
+}
+
+/// The shortest length of a mate that is known to exist within `known` plies, and whether it is
+/// certain that there is no shorter one.
+pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, mut known: u16) -> (u16, bool) {
+    while let Some(asking) = known.checked_sub(2) {
+        asker.phase = Phase::Shortest { known, asking };
+        match asker.ask(problem, asking) {
+            Some(Solved { value: Value::Proven, plies, .. }) => known = plies.min(asking),
+            Some(Solved { value: Value::Disproven, .. }) => return (known, true),
+            None => return (known, false),
+        }
+    }
+    (known, true)
+}

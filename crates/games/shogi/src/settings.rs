@@ -1,0 +1,10 @@
+//! The settings of the search that serve tsume-shogi best.
+
+use andor::{Dfpn, Sums};
+
+/// The settings of df-pn for tsume-shogi: children that meet again count once (different checks and
+/// interpositions often lead to the same position), and there is more room than usual for results
+/// that hold on one path only.
+pub fn dfpn() -> Dfpn {
+    Dfpn { sums: Sums::Dag, path_bytes: 16 << 20, ..Dfpn::default() }
+}

@@ -1,0 +1,473 @@
+//! Tsume-shogi: the attacker gives check with every move until the defender is mated.
+//!
+//! [`Tsume`] is the rules and the [`Problem`]. Repetition favours the defender; the stock is the
+//! attacker's hand. What the attacker does not hold and what is not on the board the defender
+//! holds, so the board and the attacker's hand say everything, and a larger hand of the attacker
+//! (with a smaller one of the defender) never hurts the attacker: a pawn-drop mate is illegal
+//! whatever the hands are, for a check by a pawn cannot be interposed.
+
+use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Stock, Value, mix64};
+
+use crate::attacks;
+use crate::hand::Hand;
+use crate::movegen::CheckInfo;
+use crate::moves::Move;
+use crate::piece::{Color, Kind};
+use crate::position::{Position, Undo};
+use crate::square::{Bitboard, Square};
+
+/// How interpositions that gain nothing (無駄合い) count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Futile {
+    /// As any other move.
+    #[default]
+    Counted,
+    /// A position in which the defender can only interpose in vain is mate already: see
+    /// [`Tsume::is_mate_but_for_futile_interpositions`].
+    NotCounted,
+}
+
+/// A tsume-shogi position: the attacker is to give mate by checks alone.
+#[derive(Clone, Debug)]
+pub struct Tsume {
+    position: Position,
+    attacker: Color,
+    futile: Futile,
+    /// Tells problems with different material or rules apart in one table.
+    salt: u128,
+    buffer: Vec<Move>,
+}
+
+impl Tsume {
+    /// The side to move attacks, unless it is in check: then it defends.
+    pub fn new(position: Position) -> Tsume {
+        let turn = position.turn();
+        let attacker = if position.is_check() { !turn } else { turn };
+        Tsume::with_attacker(position, attacker)
+    }
+
+    /// A problem with the attacker named.
+    pub fn with_attacker(position: Position, attacker: Color) -> Tsume {
+        let mut tsume =
+            Tsume { position, attacker, futile: Futile::Counted, salt: 0, buffer: Vec::new() };
+        tsume.set_salt();
+        tsume
+    }
+
+    /// The same problem with another rule for futile interpositions.
+    pub fn with_futile(mut self, futile: Futile) -> Tsume {
+        self.futile = futile;
+        self.set_salt();
+        self
+    }
+
+    fn set_salt(&mut self) {
+        let rules = u64::from(self.attacker == Color::White) | u64::from(self.is_lenient()) << 1;
+        let low = mix64(u64::from(self.position.material().pack()) << 2 | rules);
+        self.salt = u128::from(mix64(low ^ 0x7a5e)) << 64 | u128::from(low);
+    }
+
+    fn is_lenient(&self) -> bool {
+        self.futile == Futile::NotCounted
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The side that is to give mate.
+    pub fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// The attacker's hand.
+    #[inline]
+    fn attackers_hand(&self) -> Hand {
+        self.position.hand(self.attacker)
+    }
+
+    /// What both sides hold together.
+    #[inline]
+    fn rest(&self) -> Hand {
+        self.position.hand(Color::Black).and(self.position.hand(Color::White))
+    }
+
+    /// The squares where the defender, to move, can put something between his king and the only
+    /// checker.
+    #[inline]
+    fn interposition_squares(&self, checkers: Bitboard) -> Bitboard {
+        match (self.position.king(!self.attacker), checkers.first()) {
+            (Some(king), Some(checker)) if !checkers.is_many() => attacks::between(king, checker),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// With the defender to move: is it mate, or can he only drop pieces between that the checking
+    /// piece takes at once, with the same result? Such interpositions are futile (無駄合い) by the
+    /// convention of tsume-shogi: they are not counted in the length. It is asked of every square
+    /// between, whether the defender holds a piece for it or not.
+    pub fn is_mate_but_for_futile_interpositions(&self) -> bool {
+        let checkers = self.position.checkers();
+        let mut position = self.position.clone();
+        !checkers.is_empty() && is_lenient_mate(&mut position, checkers)
+    }
+}
+
+/// Can the defender, to move and in check, do nothing but interpose in vain?
+fn is_lenient_mate(position: &mut Position, checkers: Bitboard) -> bool {
+    let us = position.turn();
+    let (Some(king), Some(checker)) = (position.king(us), checkers.first()) else { return false };
+    if !position.king_targets(king).is_empty() {
+        return false;
+    }
+    if checkers.is_many() {
+        return true;
+    }
+    let between = attacks::between(king, checker);
+    if position.has_board_move_to(between | checkers) {
+        return false;
+    }
+    between.into_iter().all(|square| is_futile(position, checker, square))
+}
+
+/// Does a piece dropped on `square` only let the checking piece take it with the same effect?
+fn is_futile(position: &mut Position, checker: Square, square: Square) -> bool {
+    let us = position.turn();
+    let Some(piece) = position.piece(checker) else { return false };
+    // The checker takes and stands on the square; what it took is of no matter here.
+    let mut after = position.clone();
+    after.set(checker, None);
+    after.set(square, Some(piece));
+    let Some(king) = after.king(us) else { return false };
+    // The attacker's own king must not have been exposed.
+    if let Some(own) = after.king(!us)
+        && after.is_attacked(us, own, after.occupied())
+    {
+        return false;
+    }
+    let checkers = after.attackers(!us, king, after.occupied());
+    is_lenient_mate(&mut after, checkers)
+}
+
+/// Lists the drops on a square as a chain, which goes on with the move before if `late`. Were there
+/// any?
+fn list_drops(list: &mut MoveList<Move>, moves: &[Move], square: Square, late: bool) -> bool {
+    let mut late = late;
+    let mut any = false;
+    for &m in moves.iter().filter(|m| m.is_drop() && m.to() == square) {
+        if late {
+            list.push_late(m)
+        } else {
+            list.push(m)
+        }
+        (late, any) = (true, true);
+    }
+    any
+}
+
+impl Rules for Tsume {
+    type Move = Move;
+    type Undo = Undo;
+    type Stock = Hand;
+    /// The board, five bits a square, and the side to move.
+    type Identity = [u64; 7];
+
+    fn kind(&self) -> NodeKind {
+        if self.position.turn() == self.attacker { NodeKind::Or } else { NodeKind::And }
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::FavoursDefender
+    }
+
+    fn terminal(&self) -> Option<Value> {
+        if self.position.turn() == self.attacker {
+            return None;
+        }
+        let checkers = self.position.checkers();
+        if checkers.is_empty() {
+            return Some(Value::Disproven);
+        }
+        (self.is_lenient() && is_lenient_mate(&mut self.position.clone(), checkers))
+            .then_some(Value::Proven)
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        if self.position.turn() == self.attacker {
+            self.position.checks(moves);
+        } else {
+            self.position.evasions(moves);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) -> Undo {
+        self.position.play(m)
+    }
+
+    #[inline]
+    fn undo(&mut self, m: Move, undo: Undo) {
+        self.position.undo(m, undo);
+    }
+
+    fn identity(&self) -> [u64; 7] {
+        let mut words = [0; 7];
+        for square in self.position.occupied() {
+            if let Some(piece) = self.position.piece(square) {
+                let at = square.index();
+                words[at / 12] |= (piece.index() as u64 + 1) << (5 * (at % 12));
+            }
+        }
+        words[6] |= (self.position.turn() as u64) << 63;
+        words
+    }
+
+    fn stock(&self) -> Hand {
+        self.attackers_hand()
+    }
+
+    fn encode_move(m: Move) -> u32 {
+        u32::from(m.code())
+    }
+
+    fn describe_move(&self, m: Move) -> String {
+        m.to_string()
+    }
+}
+
+impl Problem for Tsume {
+    #[inline]
+    fn key(&self) -> Key {
+        Key(self.position.key().0 ^ self.salt)
+    }
+
+    #[inline]
+    fn key_after(&mut self, m: Move) -> (Key, Hand) {
+        let (key, hand) = self.position.after(m);
+        let stock = if self.position.turn() == self.attacker { hand } else { self.stock() };
+        (Key(key.0 ^ self.salt), stock)
+    }
+
+    fn moves(&mut self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
+        if self.position.turn() == self.attacker {
+            self.position.checks(scratch);
+            scratch.iter().for_each(|&m| list.push(m));
+        } else {
+            self.order_evasions(list, scratch);
+        }
+    }
+
+    fn evaluate(&mut self) -> Evaluation<Hand> {
+        if self.position.turn() == self.attacker {
+            self.look_at_checks()
+        } else {
+            self.look_at_evasions()
+        }
+    }
+
+    /// A check by a piece that forgoes its promotion is of use only where a pawn drop would be mate
+    /// otherwise. (To open it late, when the promotion is refuted, is far worse: in problems that
+    /// turn on it the refutation may be the hardest part.)
+    fn cost(&self, m: Move) -> (u32, u32) {
+        let attacks = self.position.turn() == self.attacker;
+        (u32::from(attacks && self.forgoes_promotion(m)), 0)
+    }
+
+    fn proof_stock_before(&self, m: Move, after: Hand) -> Hand {
+        if self.position.turn() != self.attacker {
+            return after;
+        }
+        match m.dropped() {
+            Some(kind) => after.plus(kind),
+            None => match self.position.piece(m.to()) {
+                Some(taken) if after.has(taken.kind()) => after.minus(taken.kind()),
+                _ => after,
+            },
+        }
+    }
+
+    fn disproof_stock_before(&self, m: Move, after: Hand) -> Hand {
+        if self.position.turn() != self.attacker {
+            return match m.dropped() {
+                Some(kind) => after.meet(self.rest().minus(kind)),
+                None => after,
+            };
+        }
+        match m.dropped() {
+            Some(kind) => after.meet(self.rest().minus(kind)).plus(kind),
+            None => match self.position.piece(m.to()) {
+                Some(taken) if after.has(taken.kind()) => after.minus(taken.kind()),
+                _ => after,
+            },
+        }
+    }
+
+    fn proof_stock_here(&self, joined: Hand) -> Hand {
+        let between = self.interposition_squares(self.position.checkers());
+        if between.is_empty() {
+            return joined;
+        }
+        let (ours, theirs) = (self.attackers_hand(), self.position.hand(!self.attacker));
+        let mut stock = joined;
+        for kind in Kind::HAND {
+            if ours.count(kind) > stock.count(kind)
+                && !theirs.has(kind)
+                && !(self.position.drop_squares(kind) & between).is_empty()
+            {
+                stock = stock.with(kind, ours.count(kind));
+            }
+        }
+        stock
+    }
+
+    fn disproof_stock_here(&self, met: Hand) -> Hand {
+        let hand = self.attackers_hand();
+        let mut stock = met;
+        let mut info = None;
+        for kind in Kind::HAND {
+            if hand.has(kind) || !stock.has(kind) {
+                continue;
+            }
+            let info = info.get_or_insert_with(|| CheckInfo::new(&self.position));
+            let Some(info) = info else { return stock };
+            let squares = self.position.drop_squares(kind) & info.squares(kind);
+            let useless = match kind {
+                Kind::PAWN => squares.into_iter().all(|to| self.position.is_pawn_drop_mate(to)),
+                _ => squares.is_empty(),
+            };
+            if !useless {
+                stock = stock.without(kind);
+            }
+        }
+        stock
+    }
+
+    fn largest_stock(&self) -> Hand {
+        self.rest()
+    }
+
+    fn least_stock(&self) -> Hand {
+        Hand::EMPTY
+    }
+}
+
+impl Tsume {
+    /// Does a piece stay unpromoted that would only gain by promoting: pawn, bishop or rook?
+    fn forgoes_promotion(&self, m: Move) -> bool {
+        let Some(from) = m.from().filter(|_| !m.promotes()) else { return false };
+        let gains = self.position.kind(Kind::PAWN)
+            | self.position.kind(Kind::BISHOP)
+            | self.position.kind(Kind::ROOK);
+        gains.contains(from)
+            && !(Bitboard::zone(self.attacker) & (from.bit() | m.to().bit())).is_empty()
+    }
+
+    /// Moves of pieces, then drops between the king and the checker. On one square the cheapest
+    /// piece stands for all others until it is proven: the attacker, who takes it, has won least.
+    /// Squares that no piece of the defender protects are chained in the same way, from the king
+    /// outwards: what is dropped there is lost for nothing, and mostly in vain.
+    fn order_evasions(&self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
+        let checkers = self.position.checkers();
+        if self.is_lenient() && is_lenient_mate(&mut self.position.clone(), checkers) {
+            return;
+        }
+        self.position.evasions(scratch);
+        scratch.iter().filter(|m| !m.is_drop()).for_each(|&m| list.push(m));
+        let between = self.interposition_squares(checkers);
+        let (Some(king), false) = (self.position.king(!self.attacker), between.is_empty()) else {
+            return;
+        };
+        let occupied = self.position.occupied();
+        let mut exposed = Bitboard::EMPTY;
+        for square in between {
+            if self.position.is_attacked(!self.attacker, square, occupied) {
+                list_drops(list, scratch, square, false);
+            } else {
+                exposed |= square.bit();
+            }
+        }
+        let mut chained = false;
+        for distance in 0..8 {
+            let at = |square: &Square| attacks::between(king, *square).count() == distance;
+            if let Some(square) = exposed.into_iter().find(at) {
+                chained |= list_drops(list, scratch, square, chained);
+            }
+        }
+    }
+
+    /// With the defender to move: mate, or numbers as if one more ply had been looked at: the proof
+    /// number is that of the ways out (drops on one square count as one), and one more.
+    fn look_at_evasions(&mut self) -> Evaluation<Hand> {
+        let checkers = self.position.checkers();
+        if checkers.is_empty() {
+            let (value, stock) = (Value::Disproven, self.rest());
+            return Evaluation::Solved { value, stock, plies: andor::UNBOUNDED, nodes: 0 };
+        }
+        let lenient = self.is_lenient();
+        let ways = self.position.ways_out(checkers);
+        if ways == 0 || (lenient && is_lenient_mate(&mut self.position, checkers)) {
+            let stock =
+                if lenient && ways != 0 { Hand::EMPTY } else { self.proof_stock_here(Hand::EMPTY) };
+            return Evaluation::Solved { value: Value::Proven, stock, plies: 0, nodes: 0 };
+        }
+        Evaluation::Open { pn: ways + 1, dn: 1, nodes: 0 }
+    }
+
+    /// With the attacker to move: no check left, mate in one, or numbers: the disproof number is
+    /// that of the checks, the proof number grows with the squares that the king could flee to.
+    fn look_at_checks(&mut self) -> Evaluation<Hand> {
+        let mut moves = std::mem::take(&mut self.buffer);
+        moves.clear();
+        let found = match CheckInfo::new(&self.position) {
+            Some(info) => {
+                self.position.checks_with(&info, &mut moves);
+                self.judge_checks(&info, &moves)
+            }
+            None => self.no_check_left(),
+        };
+        self.buffer = moves;
+        found
+    }
+
+    fn no_check_left(&self) -> Evaluation<Hand> {
+        let stock = self.disproof_stock_here(self.largest_stock());
+        let (value, plies) = (Value::Disproven, andor::UNBOUNDED);
+        Evaluation::Solved { value, stock, plies, nodes: 0 }
+    }
+
+    fn judge_checks(&mut self, info: &CheckInfo, moves: &[Move]) -> Evaluation<Hand> {
+        if moves.is_empty() {
+            return self.no_check_left();
+        }
+        let mate = if self.is_lenient() {
+            self.lenient_mate_in_one(moves)
+        } else {
+            self.position.mate_in_one(info, moves).map(|(m, _)| (m, false))
+        };
+        let Some((m, lenient)) = mate else {
+            let pn = 1 + self.position.free_squares(info).count();
+            return Evaluation::Open { pn, dn: moves.len() as u32, nodes: 0 };
+        };
+        let mut stock = Hand::EMPTY;
+        if !lenient {
+            let undo = self.position.play(m);
+            stock = self.proof_stock_here(stock);
+            self.position.undo(m, undo);
+        }
+        let stock = self.proof_stock_before(m, stock);
+        Evaluation::Solved { value: Value::Proven, stock, plies: 1, nodes: 0 }
+    }
+
+    /// A check that mates, or mates but for futile interpositions (then the second is true).
+    fn lenient_mate_in_one(&mut self, moves: &[Move]) -> Option<(Move, bool)> {
+        moves.iter().find_map(|&m| {
+            let undo = self.position.play(m);
+            let checkers = self.position.checkers();
+            let lenient = is_lenient_mate(&mut self.position, checkers);
+            let mate = lenient || self.position.is_mated_by(checkers);
+            self.position.undo(m, undo);
+            mate.then_some((m, lenient))
+        })
+    }
+}

@@ -1,0 +1,262 @@
+//! Other solutions, variations, and what is said of them, against a plain search and with
+//! certificates.
+
+mod brute;
+
+use andor::{NodeKind, Reason, Rules, SplitMix64, Stop, Table, Value};
+use brute::Brute;
+use yomikiri_shogi::cook::{
+    CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
+    solutions,
+};
+use yomikiri_shogi::{
+    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits, variations,
+};
+
+fn problem(sfen: &str) -> Tsume {
+    let position = Position::from_sfen(sfen).expect("the test's SFEN is right");
+    Tsume::new(position).with_futile(Futile::NotCounted)
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|word| Move::from_usi(word).expect("a move")).collect()
+}
+
+fn limits() -> CookLimits {
+    CookLimits { nodes: Some(50_000), ..CookLimits::default() }
+}
+
+fn certify(mate: &Mate<'_>, claims: &[Claim]) {
+    for claim in claims {
+        let mut file = Vec::new();
+        let position = claim.problem.position();
+        let written = mate.certify(claim, &Stop::new(), &mut file);
+        written.unwrap_or_else(|error| panic!("{position} {:?}: {error}", claim.value));
+        let checked = claim.check(&mut file.as_slice());
+        checked.unwrap_or_else(|error| panic!("{position} {:?}: {error}", claim.value));
+    }
+}
+
+/// Every move is legal, the attacker's are checks, and the last position is mate.
+fn assert_mates(problem: &Tsume, line: &[Move]) {
+    let mut at = problem.clone();
+    let mut legal = Vec::new();
+    for &m in line {
+        legal.clear();
+        at.legal_moves(&mut legal);
+        assert!(legal.contains(&m), "{}: {m} of {line:?}", problem.position());
+        at.play(m);
+    }
+    legal.clear();
+    at.legal_moves(&mut legal);
+    let mate = at.terminal() == Some(Value::Proven) || legal.is_empty();
+    assert!(mate && at.kind() == NodeKind::And, "{}: {line:?}", problem.position());
+}
+
+/// Problems made for these tests, each with its only solution.
+const SOUND: [(&str, &str); 8] = [
+    ("8k/9/8N/9/9/9/9/9/9 b RGr2b3g4s3n4l18p 1", "R*2a 1a1b G*2c"),
+    ("8s/8k/6s2/8G/9/9/9/9/9 b 2S2r2b3g4n4l18p 1", "S*2c 1b2a S*3b"),
+    ("6p1k/6P2/6G1p/9/9/9/9/9/9 b RNr2b3g4s3n4l15p 1", "N*2c 1a1b R*1a"),
+    ("7k1/9/6G1s/9/9/9/9/9/9 b GS2r2b2g2s4n4l18p 1", "S*3b 2a1a G*2a 1a1b 3c2c"),
+    ("9/6Pk1/8p/6G2/9/9/9/9/9 b RSr2b3g3s4n4l16p 1", "S*2c 2b1a R*1b 1a2a 1b2b+"),
+    ("4B1k1b/7P1/9/9/9/9/9/9/9 b GS2r3g3s4n4l17p 1", "S*3b 3a3b G*3c 3b3a 5a4b+"),
+    ("8k/7L1/9/8B/9/9/9/9/9 b GS2rb3g3s4n3l18p 1", "2b2a+ 1a2a S*3b 2a1a G*2a 1a1b 1d2c+"),
+    ("5ppk1/9/9/6PB1/9/9/9/9/9 b 2S2rb4g2s4n4l15p 1", "S*2b 2a2b 3d3c+ 2b1a S*2b 1a1b 2d1c+"),
+];
+
+#[test]
+fn sound_problems_have_one_solution() {
+    for (sfen, line) in SOUND {
+        let table = Table::new(1 << 22).expect("memory");
+        let mate = Mate::new(&table);
+        let problem = problem(sfen);
+        assert_eq!(solutions(&mate, &problem, &limits()), Solutions::Unique, "{sfen}");
+        let report = check(&mate, &problem, &limits());
+        assert!(report.is_complete() && report.left_over.is_empty() && !report.early, "{sfen}");
+        assert_eq!(report.flaws().count(), 0, "{sfen}: {:?}", report.findings);
+        assert_eq!(report.line.len(), moves(line).len(), "{sfen}");
+        assert_eq!(report.line[0], moves(line)[0], "{sfen}");
+        certify(&mate, &report.claims());
+        let given = check_line(&mate, &problem, &moves(line), &limits()).expect("a solution");
+        assert_eq!(given.flaws().count(), 0, "{sfen}: {:?}", given.findings);
+    }
+}
+
+fn report(sfen: &str) -> CookReport {
+    let table = Table::new(1 << 22).expect("memory");
+    let mate = Mate::new(&table);
+    let report = check(&mate, &problem(sfen), &limits());
+    assert!(report.is_complete(), "{sfen}: {:?}", report.undecided);
+    certify(&mate, &report.claims());
+    report
+}
+
+fn kinds(report: &CookReport) -> Vec<(usize, String, FindingKind, u16)> {
+    let row = |found: &Finding| (found.ply, found.m.to_string(), found.kind, found.length);
+    report.findings.iter().map(row).collect()
+}
+
+#[test]
+fn findings_are_sorted_by_kind() {
+    use FindingKind::*;
+    let row = |ply, m: &str, kind, length| (ply, m.to_string(), kind, length);
+    // Mate in one, in several ways.
+    let last = report("8k/6+R2/9/6N2/9/9/9/9/9 b S 1");
+    assert!(last.line.len() == 1 && last.findings.len() >= 3, "{:?}", kinds(&last));
+    assert!(last.findings.iter().all(|found| found.kind == LastMove));
+    // The bishop may promote or not.
+    let promotion = report("2B3+B1k/9/9/9/9/9/9/9/9 b 2r4g4s4n4l18p 1");
+    assert_eq!(kinds(&promotion), [row(0, "7a4d", Promotion, 5), row(2, "4d2b", LastMove, 1)]);
+    // The bishop may be dropped from far away; each square in between can be interposed on in vain.
+    let distance = report("5S3/8k/5+LG2/9/9/9/9/9/9 b BS2rb3g2s4n3l18p 1");
+    let far = ["B*4e", "B*5f", "B*6g", "B*7h", "B*8i"];
+    let far = far.iter().zip((7..).step_by(2)).map(|(m, length)| row(0, m, Distance, length));
+    let expected: Vec<_> = far.chain([row(2, "S*2b", LastMove, 1)]).collect();
+    assert_eq!(kinds(&distance), expected);
+    assert_eq!([&last, &promotion, &distance].map(|report| report.flaws().count()), [0; 3]);
+    // Another mate of the same length, and longer ones.
+    let cooked = report("8k/9/7+S1/9/9/9/9/9/9 b RPr2b4g3s4n4l17p 1");
+    assert!(kinds(&cooked).contains(&row(0, "R*1b", Cook, 3)), "{:?}", kinds(&cooked));
+    assert!(kinds(&cooked).contains(&row(0, "R*1c", Cook, 5)), "{:?}", kinds(&cooked));
+    // A loss of time.
+    let detour = report("9/9/3+N1k3/9/6+R2/7L1/9/9/9 b B 1");
+    assert!(kinds(&detour).iter().any(|found| found.2 == Detour), "{:?}", kinds(&detour));
+    // Two drops in either order.
+    let order = report("7+P1/9/8k/9/9/7+B1/9/9/9 b 2RG 1");
+    assert!(kinds(&order).iter().any(|found| found.2 == Transposition), "{:?}", kinds(&order));
+}
+
+#[test]
+fn a_given_line_is_examined() {
+    let (sfen, line) = SOUND[3];
+    let sound = problem(sfen);
+    let table = Table::new(1 << 22).expect("memory");
+    let mate = Mate::new(&table);
+    let check = |text: &str| check_line(&mate, &sound, &moves(text), &limits());
+    let wrong = Move::from_usi("5a5b").expect("a move");
+    assert_eq!(check("5a5b").err(), Some(LineError::Illegal { ply: 0, m: wrong }));
+    assert_eq!(check("S*3b 2a1a").err(), Some(LineError::NoMate));
+    let long = CookLimits { intended: Some(7), ..limits() };
+    let early = check_line(&mate, &sound, &moves(line), &long).expect("a solution");
+    assert!(early.early);
+    // Five plies where three are enough.
+    let cooked = problem("8k/9/7+S1/9/9/9/9/9/9 b RPr2b4g3s4n4l17p 1");
+    let intended = moves("R*1c 1a2a 1c1b+ 2a3a 1b3b");
+    let report = check_line(&mate, &cooked, &intended, &limits()).expect("a solution");
+    assert!(report.early);
+    let shorter = |found: &Finding| {
+        found.ply == 0 && found.m.to_string() == "P*1b" && found.kind == FindingKind::Shorter
+    };
+    assert!(report.findings.iter().any(shorter), "{:?}", kinds(&report));
+    // The defender does not do his best.
+    for (sfen, _) in SOUND {
+        let problem = problem(sfen);
+        let asked = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+        let answer = mate.solve(&problem, &asked);
+        let line = answer.solution().expect("a mate").shown_line();
+        let tree = variations(&mate, &problem, line, &VariationLimits::default());
+        for branch in tree.branches {
+            let given = [&line[..branch.ply], &branch.line].concat();
+            if given.len() == line.len() {
+                continue;
+            }
+            let report = check_line(&mate, &problem, &given, &limits()).expect("a solution");
+            let found = report.flaws().find(|found| found.kind == FindingKind::LongerDefence);
+            let found = found.unwrap_or_else(|| panic!("{sfen}: {given:?}"));
+            assert_eq!(found.ply + usize::from(found.length), line.len(), "{sfen}: {given:?}");
+            certify(&mate, &report.claims());
+        }
+    }
+}
+
+#[test]
+fn a_check_can_be_ended() {
+    let (sfen, _) = SOUND[6];
+    let table = Table::new(1 << 22).expect("memory");
+    let mate = Mate::new(&table);
+    let few = CookLimits { nodes: Some(5), ..CookLimits::default() };
+    let report = check(&mate, &problem(sfen), &few);
+    assert!(!report.is_complete());
+    assert_eq!(solutions(&mate, &problem(sfen), &few), Solutions::Undecided);
+    // Solved before, but stopped when the other moves are asked about.
+    let limits = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+    assert!(mate.solve(&problem(sfen), &limits).solution().is_some());
+    let stopped = CookLimits::default();
+    stopped.stop.raise();
+    let report = check(&mate, &problem(sfen), &stopped);
+    assert!(!report.is_complete());
+    assert!(report.line.is_empty() || report.ended == Some(Reason::Stopped));
+}
+
+/// Random positions with a short mate: all first moves that the plain search finds to mate are
+/// found, with their lengths, and no other that it refutes.
+#[test]
+fn first_moves_agree_with_a_plain_search() {
+    const DEPTH: u16 = 5;
+    let mut random = SplitMix64::new(4);
+    let table = Table::new(16 << 20).expect("memory");
+    let mate = Mate::new(&table);
+    let small = CookLimits { nodes: Some(2_000), ..CookLimits::default() };
+    let (mut compared, mut cooked) = (0, 0);
+    for _ in 0..500 {
+        let position = brute::random(&mut random);
+        let problem = Tsume::new(position.clone());
+        let limits = MateLimits { nodes: Some(500), plies: Some(DEPTH), ..MateLimits::default() };
+        if mate.solve(&problem, &limits).solution().is_none() {
+            continue;
+        }
+        let report = check(&mate, &problem, &small);
+        let Some(&first) = report.line.first() else { continue };
+        let mut plain = Brute::new(&position, Futile::Counted, 20_000);
+        for m in plain.checks(&position) {
+            let mut after = position.clone();
+            after.play(m);
+            let Ok(length) = plain.length(&after, DEPTH - 1) else { break };
+            let found = report.findings.iter().find(|found| found.ply == 0 && found.m == m);
+            compared += 1;
+            match (length, found) {
+                _ if m == first => {}
+                (Some(length), Some(found)) => {
+                    assert!(!found.exact || found.length == length + 1, "{position} {m}");
+                    assert_mates(&problem, &found.line);
+                    cooked += 1;
+                }
+                (Some(_), None) => {
+                    assert!(report.undecided.contains(&(0, m)), "{position}: {m} mates too");
+                }
+                (None, Some(found)) => assert!(found.length > DEPTH, "{position} {m}"),
+                (None, None) => {}
+            }
+        }
+        certify(&mate, &report.claims());
+    }
+    assert!(compared > 100 && cooked > 20, "too few: {compared}, {cooked}");
+}
+
+#[test]
+fn variations_end_in_mate() {
+    for (sfen, _) in SOUND {
+        let table = Table::new(1 << 22).expect("memory");
+        let mate = Mate::new(&table);
+        let problem = problem(sfen);
+        let asked = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+        let answer = mate.solve(&problem, &asked);
+        let found = answer.solution().expect("a mate");
+        let limits = VariationLimits { interpositions: true, ..VariationLimits::default() };
+        let tree = variations(&mate, &problem, found.shown_line(), &limits);
+        assert_eq!(tree.line, found.shown_line());
+        assert!(tree.branches.is_sorted_by_key(|branch| branch.ply));
+        for branch in &tree.branches {
+            let mut line = tree.line[..branch.ply].to_vec();
+            assert_ne!(branch.line[0], tree.line[branch.ply]);
+            line.extend(&branch.line);
+            assert!(branch.complete && branch.exact);
+            assert!(branch.line.len() <= usize::from(branch.length));
+            assert!(line.len() <= tree.line.len(), "{sfen}: longer than the solution");
+            assert_mates(&problem, &line);
+        }
+        let few = VariationLimits { each: 1, total: 1, ..VariationLimits::default() };
+        assert!(variations(&mate, &problem, found.shown_line(), &few).branches.len() <= 1);
+    }
+}

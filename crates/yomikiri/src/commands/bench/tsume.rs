@@ -1,0 +1,339 @@
+//! `yomikiri bench tsume`: sets of tsume-shogi against the clock.
+//!
+//! Counted as the figures of other programs are: processor seconds of the search, a fresh table for
+//! every problem, and the whole limit for what is not decided within it.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use andor::{Stop, Table};
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Serialize;
+use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict};
+
+use crate::commands::Exit;
+use crate::commands::options::{FutileName, parse_hash, parse_time};
+use crate::games::{self, AnyProblem, shogi};
+use crate::input::{self, Item};
+use crate::interrupt::stop_on_interrupt;
+use crate::progress::Bar;
+use crate::{cpu, words};
+
+/// Options of `bench tsume`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri bench tsume                       zuko and muso, ten seconds a problem
+  yomikiri bench tsume short --shortest      every length is to be exact
+  yomikiri bench tsume my-problems.tsv --time 60 --json
+
+A set is a file (SFEN, id and recorded length between tabs, one problem a line) or a name: zuko,
+muso, long, short. Those are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems, and
+skipped where they are not found.
+
+Seconds are those of the processor where the system tells them. What is not decided within the limit
+counts as the whole limit. Exit code: 0 if everything is decided, 1 if not, 2 on bad input.")]
+pub struct Args {
+    /// Sets: names or files
+    #[arg(value_name = "SET", default_values = ["zuko", "muso"])]
+    sets: Vec<String>,
+
+    /// Seconds for each problem
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time)]
+    time: Duration,
+
+    /// Memory for the table, in MiB
+    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = parse_hash)]
+    hash: usize,
+
+    /// Take every n-th problem only
+    #[arg(long, value_name = "N", default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    step: u32,
+
+    /// Go on to the shortest mate; otherwise the first one ends it
+    #[arg(long)]
+    shortest: bool,
+
+    /// Do interpositions in vain (無駄合い) count? [default: not if --shortest]
+    #[arg(long, value_name = "RULE")]
+    futile: Option<FutileName>,
+
+    /// One JSON object a problem, and one a set
+    #[arg(long)]
+    json: bool,
+
+    /// No progress bar, and only the totals
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What became of a problem.
+#[derive(Serialize)]
+struct Row<'a> {
+    set: &'a str,
+    id: &'a str,
+    verdict: &'static str,
+    decided: bool,
+    /// The length that is proven.
+    length: Option<u16>,
+    /// The same without interpositions in vain.
+    conventional_length: Option<u16>,
+    exact: bool,
+    /// The moves of the line that was found.
+    line: Option<usize>,
+    recorded: Option<u16>,
+    nodes: u64,
+    seconds: f64,
+    cpu_seconds: f64,
+    hash_mib: usize,
+}
+
+/// What became of a set.
+#[derive(Serialize)]
+struct Total<'a> {
+    set: &'a str,
+    problems: usize,
+    decided: usize,
+    mates: usize,
+    no_mates: usize,
+    /// Lines of the recorded length, or of the proven one where it is exact.
+    as_recorded: usize,
+    /// Processor seconds, with the limit for what is not decided.
+    seconds: f64,
+    limit: f64,
+    nodes: u64,
+    /// Nodes over the decided ones alone: these do not depend on the clock.
+    nodes_decided: u64,
+    nodes_per_second: f64,
+    bad: usize,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let stop = stop_on_interrupt()?;
+    let mut out = io::stdout().lock();
+    let mut exit = Exit::Done;
+    let mut totals: Vec<Total<'_>> = Vec::new();
+    for set in &args.sets {
+        let Some(items) = find(set)? else { continue };
+        let total = run_set(args, set, &items, &stop, &mut out)?;
+        if !args.json {
+            writeln!(out, "{total}")?;
+        } else {
+            writeln!(out, "{}", serde_json::to_string(&total)?)?;
+        }
+        exit = exit.max(if total.bad > 0 { Exit::Bad } else { Exit::Done });
+        exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
+        totals.push(total);
+        if stop.is_raised() {
+            eprintln!("stopped: what was measured so far is above");
+            return Ok(exit.max(Exit::Unknown));
+        }
+    }
+    if totals.len() > 1 && !args.json {
+        let seconds: f64 = totals.iter().map(|total| total.seconds).sum();
+        let (decided, problems) =
+            totals.iter().fold((0, 0), |(a, b), total| (a + total.decided, b + total.problems));
+        writeln!(out, "total: {decided}/{problems} decided in {seconds:.1} s")?;
+    }
+    Ok(exit)
+}
+
+/// The problems of a set; none if it is a name and the sets are not here.
+fn find(set: &str) -> Result<Option<Vec<Item>>> {
+    const NAMES: [&str; 4] = ["zuko", "muso", "long", "short"];
+    let path = Path::new(set);
+    if !NAMES.contains(&set) {
+        if !path.is_file() {
+            bail!("'{set}' is neither a file nor one of {}", NAMES.join(", "));
+        }
+        return input::collect(&[], &[path.to_owned()], games::find("shogi")).map(Some);
+    }
+    let file = format!("{set}.tsv");
+    if yomikiri_problems::read(&file).is_none() {
+        return Ok(None);
+    }
+    let path = yomikiri_problems::folder().map(|folder| folder.join(file));
+    let path = path.context("the problem sets have gone")?;
+    input::collect(&[], &[path], games::find("shogi")).map(Some)
+}
+
+fn run_set<'a>(
+    args: &Args,
+    set: &'a str,
+    items: &[Item],
+    stop: &Stop,
+    out: &mut impl Write,
+) -> Result<Total<'a>> {
+    let name = Path::new(set).file_stem().and_then(|stem| stem.to_str()).unwrap_or(set);
+    let limit = args.time.as_secs_f64();
+    let mut total = Total {
+        set: name,
+        problems: 0,
+        decided: 0,
+        mates: 0,
+        no_mates: 0,
+        as_recorded: 0,
+        seconds: 0.0,
+        limit,
+        nodes: 0,
+        nodes_decided: 0,
+        nodes_per_second: 0.0,
+        bad: 0,
+    };
+    let mut searched = 0.0;
+    let step = usize::try_from(args.step)?;
+    let all = items.len().div_ceil(step);
+    for (number, item) in items.iter().step_by(step).enumerate() {
+        let place = format!("{name} {}/{all} {}", number + 1, item.id);
+        let row = match solve(args, name, item, &place, stop) {
+            Ok(row) => row,
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                total.bad += 1;
+                continue;
+            }
+        };
+        // Ctrl-C says nothing of the problem at hand.
+        if stop.is_raised() && !row.decided {
+            break;
+        }
+        total.problems += 1;
+        total.nodes += row.nodes;
+        searched += row.cpu_seconds;
+        if row.decided {
+            total.decided += 1;
+            total.nodes_decided += row.nodes;
+            total.seconds += row.cpu_seconds.min(limit);
+        } else {
+            total.seconds += limit;
+        }
+        total.mates += usize::from(row.verdict == "mate");
+        total.no_mates += usize::from(row.verdict == "no mate");
+        total.as_recorded += usize::from(row.is_as_recorded());
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+        } else if !args.quiet {
+            writeln!(out, "{row}")?;
+        }
+        if stop.is_raised() {
+            break;
+        }
+    }
+    total.nodes_per_second = total.nodes as f64 / f64::max(searched, 1e-9);
+    Ok(total)
+}
+
+fn solve<'a>(
+    args: &Args,
+    set: &'a str,
+    item: &'a Item,
+    place: &str,
+    stop: &Stop,
+) -> Result<Row<'a>> {
+    let default = if args.shortest { Futile::NotCounted } else { Futile::Counted };
+    let futile = args.futile.map_or(default, Futile::from);
+    let goal = shogi::goal(futile, None);
+    let any = item.parse(games::find("shogi"), Some(&goal)).map_err(|error| anyhow!(error))?;
+    let AnyProblem::Shogi(problem) = any else { bail!("{} is no problem of shogi", item.id) };
+    let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
+    table.make_real();
+    let mut bar = Bar::new(args.quiet, place);
+    let clock = cpu::Clock::start();
+    let mut looked = Instant::now();
+    // Raised by the clock; Ctrl-C raises the other.
+    let over = Stop::new();
+    let limits = MateLimits {
+        stop: over.clone(),
+        length: if args.shortest { Length::Shortest } else { Length::First },
+        // A safeguard where the processor is busy with others.
+        time: Some(args.time * 4),
+        ..MateLimits::default()
+    };
+    let mut watch = |progress: &MateProgress| {
+        if stop.is_raised() {
+            over.raise();
+        }
+        if looked.elapsed() >= Duration::from_millis(20) {
+            looked = Instant::now();
+            if clock.elapsed() >= args.time {
+                over.raise();
+            }
+        }
+        if let Some(bar) = &mut bar {
+            bar.show_mate(progress);
+        }
+    };
+    let answer = Mate::new(&table).solve_watched(&problem.tsume(), &limits, &mut watch);
+    let cpu_seconds = clock.elapsed().as_secs_f64();
+    Ok(Row::new(args, set, item, &answer, cpu_seconds))
+}
+
+impl<'a> Row<'a> {
+    fn new(args: &Args, set: &'a str, item: &'a Item, answer: &Answer, cpu_seconds: f64) -> Self {
+        let solution = answer.solution();
+        let exact = solution.is_some_and(|solution| solution.exact);
+        let in_time = cpu_seconds <= args.time.as_secs_f64() * 1.01;
+        let (verdict, decided) = match &answer.verdict {
+            MateVerdict::Mate(_) => ("mate", in_time && (exact || !args.shortest)),
+            MateVerdict::NoMate { .. } => ("no mate", in_time),
+            MateVerdict::Unknown(_) => ("unknown", false),
+        };
+        Row {
+            set,
+            id: &item.id,
+            verdict,
+            decided,
+            length: solution.map(|solution| solution.length),
+            conventional_length: solution.map(|solution| solution.shown_length()),
+            exact,
+            line: solution.filter(|solution| solution.complete).map(|found| found.line.len()),
+            recorded: item.recorded,
+            nodes: answer.nodes,
+            seconds: answer.elapsed.as_secs_f64(),
+            cpu_seconds,
+            hash_mib: args.hash >> 20,
+        }
+    }
+
+    fn is_as_recorded(&self) -> bool {
+        let conventional = self.conventional_length.map(usize::from);
+        let found = if self.exact { conventional } else { self.line };
+        found.is_some() && found == self.recorded.map(usize::from)
+    }
+}
+
+impl std::fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let length = match (self.conventional_length, self.line) {
+            (Some(length), _) if self.exact => format!("={length}"),
+            (_, Some(line)) => line.to_string(),
+            (Some(length), None) => format!("<={length}"),
+            (None, None) => "-".into(),
+        };
+        let recorded = self.recorded.map_or("-".into(), |length| length.to_string());
+        let id = words::pad(self.id, 16);
+        write!(
+            f,
+            "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",
+            self.verdict, self.nodes, self.cpu_seconds
+        )?;
+        if self.decided { Ok(()) } else { write!(f, "  not decided") }
+    }
+}
+
+impl std::fmt::Display for Total<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Total { set, problems, decided, no_mates, as_recorded, seconds, limit, .. } = self;
+        let plural = if *no_mates == 1 { "" } else { "s" };
+        write!(
+            f,
+            "{set}: {decided}/{problems} decided in {seconds:.1} s ({limit} s for each that is not), \
+             {no_mates} no-mate{plural}, {as_recorded} lengths as recorded, {} nodes over the decided, \
+             {}/s",
+            words::count(self.nodes_decided),
+            words::count(self.nodes_per_second as u64),
+        )
+    }
+}

@@ -1,0 +1,205 @@
+//! `solve` for shogi: the length and the line of a mate, what is left over, and the record of it.
+
+use std::io::Write;
+
+use andor::{Dfpn, Outcome, Stop, Table, UNBOUNDED, Verdict};
+use anyhow::Result;
+use serde::Serialize;
+use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Move, Solution};
+
+use super::{Args, Found, Places, certify};
+use crate::certificate;
+use crate::draft::Draft;
+use crate::games::AnyProblem;
+use crate::games::shogi::Shogi;
+use crate::progress::Bar;
+use crate::{record, words};
+
+/// A mate, for people and programs.
+#[derive(Serialize)]
+pub struct MateReport {
+    /// The attacker mates within so many plies whatever the defender does.
+    length: u16,
+    /// Is that the shortest?
+    exact: bool,
+    /// The length that people would tell: without interpositions in vain.
+    conventional_length: u16,
+    /// Was it asked for?
+    #[serde(skip)]
+    wanted: bool,
+    /// What the source says.
+    recorded: Option<u16>,
+    /// Do interpositions in vain count?
+    futile_counted: bool,
+    /// The moves as in USI.
+    line: Vec<String>,
+    /// The moves without interpositions in vain, if that makes a difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conventional_line: Option<Vec<String>>,
+    /// The moves as people write them, without interpositions in vain.
+    japanese: Vec<String>,
+    /// Does the line end in mate? It does not if time ran out while it was looked for.
+    complete: bool,
+    /// What the attacker holds at the end, in Japanese.
+    left_over: String,
+    /// The file with the solution.
+    kif: Option<String>,
+}
+
+impl MateReport {
+    fn new(shogi: &Shogi, solution: &Solution, wanted: bool, recorded: Option<u16>) -> MateReport {
+        let shown = solution.shown_line();
+        let usi = |line: &[Move]| line.iter().map(ToString::to_string).collect();
+        let left_over = solution.conventional.as_ref().map_or(solution.left_over, |c| c.left_over);
+        MateReport {
+            length: solution.length,
+            exact: solution.exact,
+            conventional_length: solution.shown_length(),
+            wanted,
+            recorded,
+            futile_counted: shogi.futile == Futile::Counted,
+            line: usi(&solution.line),
+            conventional_line: solution.conventional.as_ref().map(|_| usi(shown)),
+            japanese: japanese::line_names(&shogi.position, shown),
+            complete: solution.complete,
+            left_over: japanese::hand_name(left_over),
+            kif: None,
+        }
+    }
+
+    /// The answer in words.
+    pub fn words(&self) -> String {
+        let MateReport { conventional_length: length, exact, wanted, .. } = *self;
+        let recorded = match self.recorded {
+            Some(recorded) if exact && recorded == length => ", as recorded".into(),
+            Some(recorded) if exact => format!(", but {recorded} are recorded"),
+            Some(recorded) => format!("; {recorded} are recorded"),
+            None => String::new(),
+        };
+        let vain = match length < self.length {
+            true => format!(", {} with interpositions in vain", self.length),
+            false => String::new(),
+        };
+        let plies = if length == 1 { "ply" } else { "plies" };
+        match (length, exact, wanted) {
+            (0, ..) => "it is mate".into(),
+            (_, true, _) => format!("mate in {length} {plies} ({length}手詰){vain}{recorded}"),
+            (_, false, true) => format!(
+                "mate within {length} {plies}; whether there is a shorter one stays open{recorded}"
+            ),
+            (_, false, false) => format!("mate within {length} {plies}{vain}{recorded}"),
+        }
+    }
+
+    /// The lines that people get.
+    pub fn print(&self, out: &mut impl Write) -> Result<()> {
+        let more = if self.complete { "" } else { " …" };
+        if !self.line.is_empty() {
+            let names = words::in_lines(&self.japanese, 8, 15);
+            let end = match self.complete {
+                true => format!("まで{}手詰", self.japanese.len()),
+                false => "…".into(),
+            };
+            writeln!(out, "  line         {names} {end}")?;
+            let usi = self.conventional_line.as_ref().unwrap_or(&self.line);
+            writeln!(out, "  usi          {}{more}", usi.join(" "))?;
+        }
+        if self.complete {
+            writeln!(out, "  left over    {}", self.left_over)?;
+        }
+        if let Some(kif) = &self.kif {
+            writeln!(out, "  kif          {kif}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A problem of shogi that is to be solved with df-pn.
+pub struct Job<'a> {
+    pub args: &'a Args,
+    pub shogi: &'a Shogi,
+    /// The length that the source gives.
+    pub recorded: Option<u16>,
+    pub dfpn: Dfpn,
+    pub table: &'a Table,
+    pub stop: &'a Stop,
+}
+
+impl Job<'_> {
+    /// Solves it, and writes what is to be written.
+    pub fn solve(self, places: Places, mut bar: Option<Bar>) -> Result<Found> {
+        let Job { args, shogi, recorded, dfpn, table, stop } = self;
+        let mate = Mate::new(table).with_settings(dfpn);
+        let limits = MateLimits {
+            nodes: args.nodes,
+            time: args.time,
+            stop: stop.clone(),
+            length: if args.any_mate { Length::First } else { Length::Shortest },
+            plies: args.plies,
+        };
+        let answer = mate.solve_watched(&shogi.tsume(), &limits, &mut |progress| {
+            if let Some(bar) = &mut bar {
+                bar.show_mate(progress);
+            }
+        });
+        drop(bar);
+        let mut found = Found::new(outcome(&answer));
+        if let Some(solution) = answer.solution() {
+            let mut report = MateReport::new(shogi, solution, !args.any_mate, recorded);
+            found.first_move = report.line.first().cloned();
+            found.is_open = !args.any_mate && !solution.exact || !solution.complete;
+            if let Some(draft) = places.kif {
+                let _bar = Bar::spinning(args.quiet, "variations");
+                report.kif = Some(draft.target().display().to_string());
+                record::write(&record::of_solution(&mate, shogi, solution, stop), draft)?;
+            }
+            found.mate = Some(report);
+        }
+        self.certify(&answer, places.certificates, &mut found)?;
+        Ok(found)
+    }
+
+    /// Writes a certificate of the answer, and if it is the shortest mate another one that there is
+    /// no shorter one.
+    fn certify(&self, answer: &Answer, drafts: Vec<Draft>, found: &mut Found) -> Result<()> {
+        let _bar = (!drafts.is_empty()).then(|| Bar::spinning(self.args.quiet, "certificate"));
+        let any = AnyProblem::Shogi(Box::new(self.shogi.clone()));
+        let mut reports = Vec::new();
+        for (claim, draft) in answer.claims().into_iter().zip(drafts) {
+            let solution = certificate::Solution {
+                any: &any,
+                value: claim.value,
+                plies: claim.plies,
+                dfpn: self.dfpn,
+                table: self.table,
+                stop: self.stop,
+            };
+            match certify(&claim.problem, &solution, draft)? {
+                Some(report) => reports.push(report),
+                None => found.cut_short = true,
+            }
+        }
+        let mut reports = reports.into_iter();
+        found.certificate = reports.next();
+        found.shorter_certificate = reports.next();
+        Ok(())
+    }
+}
+
+/// The answer as other games have it.
+fn outcome(answer: &Answer) -> Outcome {
+    let (verdict, plies) = match &answer.verdict {
+        MateVerdict::Mate(solution) => (Verdict::Proven, solution.length),
+        MateVerdict::NoMate { within } => (Verdict::Disproven, *within),
+        MateVerdict::Unknown(reason) => (Verdict::Unknown(*reason), UNBOUNDED),
+    };
+    Outcome {
+        verdict,
+        plies,
+        nodes: answer.nodes,
+        iterations: answer.nodes,
+        numbers: answer.numbers,
+        elapsed: answer.elapsed,
+    }
+}

@@ -1,0 +1,192 @@
+//! What `solve` prints of a problem.
+
+use std::io::{self, Write};
+
+use andor::{INFINITY, Outcome, Value};
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Args;
+use super::mate::MateReport;
+use crate::games::AnyProblem;
+use crate::input::Item;
+use crate::words;
+
+/// What is printed of a problem.
+#[derive(Serialize)]
+pub struct Report {
+    pub id: String,
+    game: &'static str,
+    problem: String,
+    question: String,
+    verdict: &'static str,
+    reason: &'static str,
+    answer: Option<String>,
+    pub first_move: Option<String>,
+    plies: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<MateReport>,
+    nodes: u64,
+    iterations: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    pn: Option<u32>,
+    dn: Option<u32>,
+    algorithm: String,
+    /// `R` of the deep algorithms.
+    pub r: Option<f64>,
+    hash_mib: usize,
+    pub table_entries: usize,
+    threads: usize,
+    pub peak_memory_mib: Option<f64>,
+    pub certificate: Option<CertificateReport>,
+    /// The certificate that there is no shorter mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shorter_certificate: Option<CertificateReport>,
+    pub saved_table: Option<String>,
+    /// The board, for people.
+    #[serde(skip)]
+    pub board: Option<String>,
+}
+
+/// A certificate that was written.
+#[derive(Clone, Serialize)]
+pub struct CertificateReport {
+    pub file: String,
+    pub positions: u64,
+    pub nodes: u64,
+    pub checked: bool,
+}
+
+impl Report {
+    /// What an outcome says of a problem; the rest is filled in by whoever knows it.
+    pub fn new(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Report {
+        let (verdict, reason) = words::verdict(outcome.verdict);
+        let plies = words::bound(outcome.plies).filter(|_| outcome.value().is_some());
+        let seconds = outcome.elapsed.as_secs_f64();
+        let (pn, dn) = match outcome.value() {
+            Some(Value::Proven) => (0, INFINITY),
+            Some(Value::Disproven) => (INFINITY, 0),
+            None => outcome.numbers,
+        };
+        Report {
+            id: item.id.clone(),
+            game: any.game().name,
+            problem: any.text(),
+            question: any.question(),
+            verdict,
+            reason,
+            answer: outcome.value().map(|value| any.answer(value, plies)),
+            first_move: None,
+            plies,
+            mate: None,
+            nodes: outcome.nodes,
+            iterations: outcome.iterations,
+            seconds,
+            nodes_per_second: outcome.nodes as f64 / seconds.max(1e-9),
+            pn: words::finite(pn),
+            dn: words::finite(dn),
+            algorithm: args.algorithm.clone(),
+            r: None,
+            hash_mib: args.hash >> 20,
+            table_entries: 0,
+            threads: 1,
+            peak_memory_mib: None,
+            certificate: None,
+            shorter_certificate: None,
+            saved_table: None,
+            board: None,
+        }
+    }
+
+    /// Prints it as the options say.
+    pub fn print(&self, args: &Args) -> Result<()> {
+        let mut out = io::stdout().lock();
+        let Report { id, verdict, reason, .. } = self;
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(self)?)?;
+            return Ok(());
+        }
+        let words = self.mate.as_ref().map(MateReport::words);
+        let answer = words.as_deref().or(self.answer.as_deref()).unwrap_or(reason);
+        if args.quiet {
+            writeln!(out, "{id}: {verdict}: {answer}")?;
+            return Ok(());
+        }
+        writeln!(out, "{id}: {}: {}", self.game, self.question)?;
+        for line in self.board.iter().flat_map(|board| board.lines()) {
+            writeln!(out, "  {line}")?;
+        }
+        writeln!(out, "  verdict      {verdict}: {answer}")?;
+        match (&self.mate, &self.first_move) {
+            (Some(mate), _) => mate.print(&mut out)?,
+            (None, Some(first)) => writeln!(out, "  first move   {first}")?,
+            (None, None) => {}
+        }
+        let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
+        writeln!(
+            out,
+            "  search       {}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
+            self.algorithm,
+            self.r.map_or(String::new(), |r| format!(" (R = {r})")),
+            self.nodes,
+            self.seconds,
+            words::count(self.nodes_per_second as u64),
+            number(self.pn),
+            number(self.dn),
+        )?;
+        let peak = self.peak_memory_mib.map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
+        writeln!(
+            out,
+            "  memory       {} table entries in {} MiB{peak}",
+            self.table_entries, self.hash_mib
+        )?;
+        if let Some(CertificateReport { file, positions, .. }) = &self.certificate {
+            writeln!(out, "  certificate  {file} ({positions} positions, checked)")?;
+        }
+        if let Some(CertificateReport { file, positions, .. }) = &self.shorter_certificate {
+            writeln!(out, "  not shorter  {file} ({positions} positions, checked)")?;
+        }
+        if let Some(file) = &self.saved_table {
+            writeln!(out, "  table        {file}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What became of several problems.
+#[derive(Default)]
+pub struct Tally {
+    proven: usize,
+    disproven: usize,
+    unknown: usize,
+    pub bad: usize,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Tally {
+    /// Counts a problem that was tried.
+    pub fn add(&mut self, report: &Report) {
+        match report.verdict {
+            "proven" => self.proven += 1,
+            "disproven" => self.disproven += 1,
+            _ => self.unknown += 1,
+        }
+        self.nodes += report.nodes;
+        self.seconds += report.seconds;
+    }
+
+    /// All problems that were tried, and the bad ones.
+    pub fn total(&self) -> usize {
+        self.proven + self.disproven + self.unknown + self.bad
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Tally { proven, disproven, unknown, bad, nodes, seconds } = self;
+        write!(f, "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; ")?;
+        write!(f, "{nodes} nodes in {seconds:.3} s")
+    }
+}

@@ -1,0 +1,423 @@
+//! `yomikiri tsume check`: is the solution of a problem the only one?
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use andor::certificate::WriteError;
+use andor::{Stop, Table};
+use anyhow::{Context, Result, anyhow};
+use serde_json::{Value, json};
+use yomikiri_shogi::cook::{self, CookLimits, CookReport, Finding};
+use yomikiri_shogi::notation::{Format, japanese};
+use yomikiri_shogi::{Color, Futile, Mate, MateVerdict, Move, Position};
+
+use crate::certificate::{self, Solution};
+use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
+use crate::commands::{Exit, file_stem};
+use crate::draft::Draft;
+use crate::games::shogi::{self, Shogi};
+use crate::games::{self, AnyProblem};
+use crate::input::{self, Item};
+use crate::interrupt::stop_on_interrupt;
+use crate::progress::Bar;
+use crate::words;
+
+/// Options of `tsume check`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri tsume check '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+  yomikiri tsume check --file problem.kif              against the line in the file
+  yomikiri tsume check --file problem.kif --own-line   against our own solution
+  yomikiri tsume check --file problems.tsv --time 60 --json
+
+Every other check at each of the attacker's turns is searched to its end. What is found is sorted:
+  余詰        another mate                    手順前後    the same moves in another order
+  早詰        a shorter mate                  変長        a reply that lasts longer than the line
+  迂回手順    a detour                        成不成      promotion left open
+  最終手余詰  another mate at the last move   変同        another reply that lasts as long
+The first two rows make a problem unsound.
+
+Exit code: 0 if every question is decided, 1 if one stays open, 2 on bad input.
+Ctrl-C ends the check and prints what was found so far.")]
+pub struct Args {
+    /// Problems: SFEN, or a whole record
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+
+    /// A file of problems: SFEN lines, a table, KIF, KI2, CSA or JKF. May be given again
+    #[arg(long, short, value_name = "FILE")]
+    file: Vec<PathBuf>,
+
+    /// Do not take the moves of a record for the solution
+    #[arg(long)]
+    own_line: bool,
+
+    /// Do interpositions in vain (無駄合い) count?
+    #[arg(long, value_name = "RULE", default_value = "not-counted")]
+    futile: FutileName,
+
+    /// Who is to give mate
+    #[arg(long, alias = "side", value_name = "SIDE", default_value = "auto")]
+    attacker: AttackerName,
+
+    /// Memory for the table, in MiB
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = parse_hash)]
+    hash: usize,
+
+    /// Give up a question after so many nodes (k, M and G are understood)
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    nodes: Option<u64>,
+
+    /// Give up a problem after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// Write a certificate of every answer, also that a move does not mate, to this directory
+    #[arg(long, short, value_name = "DIR")]
+    certificates: Option<PathBuf>,
+
+    /// One JSON object a problem
+    #[arg(long)]
+    json: bool,
+
+    /// No progress bar, and one line a problem
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What is to be checked.
+struct Job {
+    shogi: Shogi,
+    /// The line that the author has in mind.
+    line: Option<Vec<Move>>,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
+    let stop = stop_on_interrupt()?;
+    if let Some(directory) = &args.certificates {
+        let cannot = || format!("cannot make the directory {}", directory.display());
+        fs::create_dir_all(directory).with_context(cannot)?;
+    }
+    let mut exit = Exit::Done;
+    let mut names = HashSet::new();
+    for item in &items {
+        if stop.is_raised() {
+            eprintln!("stopped: the problems from {} on were not checked", item.id);
+            exit = exit.max(Exit::Unknown);
+            break;
+        }
+        let stem = file_stem(&item.id, &mut names);
+        match check(args, item, &stem, &stop) {
+            Ok(is_decided) if is_decided => {}
+            Ok(_) => exit = exit.max(Exit::Unknown),
+            Err(error) => {
+                eprintln!("error: {error:#}{}", input::file_hint(item));
+                exit = Exit::Bad;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// Reads what is to be checked.
+fn read(args: &Args, item: &Item) -> Result<Job> {
+    let (record, format) = item.read(shogi::read).map_err(|error| anyhow!(error))?;
+    let position = shogi::position(&record, format);
+    let named = Option::<Color>::from(args.attacker);
+    let attacker = named.unwrap_or_else(|| shogi::attacker(&position, true));
+    let moves = record.main_line();
+    let has_line = format != Some(Format::Sfen) && !moves.is_empty() && !args.own_line;
+    let shogi = Shogi { position, attacker, futile: args.futile.into() };
+    Ok(Job { shogi, line: has_line.then_some(moves) })
+}
+
+/// Checks one problem and prints the result; was everything decided?
+fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<bool> {
+    let Job { shogi, line } = read(args, item)?;
+    let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
+    let mate = Mate::new(&table);
+    let limits = CookLimits {
+        nodes: args.nodes,
+        time: args.time,
+        stop: stop.clone(),
+        intended: item.recorded,
+    };
+    let bar = Bar::spinning(args.quiet, &format!("{}: checking", item.id));
+    let problem = shogi.tsume();
+    let report = match &line {
+        Some(line) => cook::check_line(&mate, &problem, line, &limits).with_context(|| {
+            format!("{}: --own-line leaves the record's moves aside", item.source)
+        })?,
+        None => cook::check(&mate, &problem, &limits),
+    };
+    drop(bar);
+    let verdict = Verdict::of(&report);
+    let certificates = match &args.certificates {
+        Some(directory) => {
+            let path = |number: usize| directory.join(format!("{stem}-{number:03}.cert"));
+            write_certificates(&report, &shogi, &mate, path, stop)?
+        }
+        None => 0,
+    };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", object(item, &shogi, &report, verdict, certificates))?;
+    } else if args.quiet {
+        writeln!(out, "{}: {}", item.id, verdict.words(&report))?;
+    } else {
+        print(item, &shogi, &report, verdict, certificates, &mut out)?;
+    }
+    let is_no_mate = matches!(report.answer.verdict, MateVerdict::NoMate { .. });
+    Ok(report.is_complete() || is_no_mate)
+}
+
+/// What the report comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Sound,
+    Unsound,
+    NoMate,
+    Undecided,
+}
+
+impl Verdict {
+    fn of(report: &CookReport) -> Verdict {
+        match report.answer.verdict {
+            MateVerdict::NoMate { .. } => Verdict::NoMate,
+            _ if report.flaws().next().is_some() || report.early => Verdict::Unsound,
+            _ if report.is_complete() => Verdict::Sound,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Sound => "sound",
+            Verdict::Unsound => "unsound",
+            Verdict::NoMate => "no mate",
+            Verdict::Undecided => "undecided",
+        }
+    }
+
+    fn words(self, report: &CookReport) -> String {
+        let flaws = report.flaws().count() + usize::from(report.early);
+        let open = report.undecided.len();
+        match self {
+            Verdict::Sound => "sound: there is no other solution".into(),
+            Verdict::Unsound => {
+                let plural = if flaws == 1 { "flaw" } else { "flaws" };
+                let more = if report.is_complete() { "" } else { ", and not all is decided" };
+                format!("unsound: {flaws} {plural}{more}")
+            }
+            Verdict::NoMate => "there is no mate".into(),
+            Verdict::Undecided if report.answer.solution().is_none() => {
+                "undecided: whether there is a mate was not found out".into()
+            }
+            Verdict::Undecided => match report.ended {
+                Some(_) => "undecided: the check was ended early".into(),
+                None if open == 1 => "undecided: one move was not decided".into(),
+                None => format!("undecided: {open} moves were not decided"),
+            },
+        }
+    }
+}
+
+/// Certifies all that the report says; gives the number of certificates.
+fn write_certificates(
+    report: &CookReport,
+    shogi: &Shogi,
+    mate: &Mate<'_>,
+    path: impl Fn(usize) -> PathBuf,
+    stop: &Stop,
+) -> Result<usize> {
+    let mut written = 0;
+    for claim in report.claims() {
+        let any = AnyProblem::Shogi(Box::new(Shogi {
+            position: claim.problem.position().clone(),
+            attacker: claim.problem.attacker(),
+            futile: shogi.futile,
+        }));
+        let solution = Solution {
+            any: &any,
+            value: claim.value,
+            plies: claim.plies,
+            dfpn: mate.settings(),
+            table: mate.table(),
+            stop,
+        };
+        let draft = Draft::new(&path(written + 1))?;
+        match certificate::write(&claim.problem, &solution, draft) {
+            Ok(_) => written += 1,
+            Err(error) => match error.downcast_ref::<WriteError>() {
+                Some(WriteError::Stopped) => {
+                    eprintln!("stopped: {written} certificates were written");
+                    break;
+                }
+                _ => return Err(error),
+            },
+        }
+    }
+    Ok(written)
+}
+
+/// The positions along a line: before each move, and at the end.
+fn positions(shogi: &Shogi, line: &[Move]) -> Vec<Position> {
+    let mut at = shogi.position.clone();
+    let mut positions = vec![at.clone()];
+    for &m in line {
+        at.play(m);
+        positions.push(at.clone());
+    }
+    positions
+}
+
+/// A move after so many plies of the line, as people write it.
+fn name(positions: &[Position], line: &[Move], ply: usize, m: Move) -> String {
+    let last = ply.checked_sub(1).and_then(|before| line.get(before)).map(|m| m.to());
+    positions.get(ply).map_or(m.to_string(), |at| japanese::move_name(at, m, last))
+}
+
+/// How long a finding takes.
+fn plies(finding: &Finding) -> String {
+    let bound = if finding.exact { "" } else { "at most " };
+    let unit = if finding.length == 1 { "ply" } else { "plies" };
+    format!("{bound}{} {unit}", finding.length)
+}
+
+/// The names of a finding's line.
+fn names(positions: &[Position], finding: &Finding) -> Vec<String> {
+    let at = positions.get(finding.ply);
+    at.map_or(Vec::new(), |at| japanese::line_names(at, &finding.line))
+}
+
+fn object(
+    item: &Item,
+    shogi: &Shogi,
+    report: &CookReport,
+    verdict: Verdict,
+    certificates: usize,
+) -> Value {
+    let line = &report.line;
+    let positions = positions(shogi, line);
+    let usi = |line: &[Move]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let moves = |list: &[(usize, Move)]| -> Vec<Value> {
+        let object = |&(ply, m): &(usize, Move)| {
+            json!({"move_number": ply + 1, "move": m.to_string(),
+                "japanese": name(&positions, line, ply, m)})
+        };
+        list.iter().map(object).collect()
+    };
+    let findings = report.findings.iter().map(|finding| {
+        json!({
+            "move_number": finding.ply + 1,
+            "move": finding.m.to_string(),
+            "japanese": name(&positions, line, finding.ply, finding.m),
+            "kind": format!("{:?}", finding.kind),
+            "words": finding.kind.to_string(),
+            "serious": finding.kind.is_serious(),
+            "length": finding.length,
+            "exact": finding.exact,
+            "line": usi(&finding.line),
+            "line_japanese": names(&positions, finding),
+        })
+    });
+    let solution = report.answer.solution();
+    json!({
+        "id": item.id,
+        "problem": shogi::text(shogi),
+        "verdict": verdict.word(),
+        "complete": report.is_complete(),
+        "length": solution.map(|solution| solution.length),
+        "conventional_length": solution.map(|solution| solution.shown_length()),
+        "exact": solution.is_some_and(|solution| solution.exact),
+        "recorded": item.recorded,
+        "shorter_than_intended": report.early,
+        "line": usi(line),
+        "japanese": japanese::line_names(&shogi.position, line),
+        "left_over": japanese::hand_name(report.left_over),
+        "futile_counted": shogi.futile == Futile::Counted,
+        "findings": findings.collect::<Vec<_>>(),
+        "equal_defences": moves(&report.equal_defences),
+        "undecided": moves(&report.undecided),
+        "nodes": report.nodes,
+        "seconds": report.elapsed.as_secs_f64(),
+        "certificates": certificates,
+    })
+}
+
+fn print(
+    item: &Item,
+    shogi: &Shogi,
+    report: &CookReport,
+    verdict: Verdict,
+    certificates: usize,
+    out: &mut impl Write,
+) -> Result<()> {
+    let line = &report.line;
+    let positions = positions(shogi, line);
+    writeln!(out, "{}: {}", item.id, shogi.position)?;
+    writeln!(out, "  verdict      {}", verdict.words(report))?;
+    if let Some(solution) = report.answer.solution() {
+        let length = solution.shown_length();
+        let exact = match solution.exact {
+            true => format!("{length}手詰"),
+            false => format!("at most {length} plies"),
+        };
+        let recorded = item.recorded.map_or(String::new(), |length| format!(", recorded {length}"));
+        writeln!(out, "  length       {exact}{recorded}")?;
+    }
+    if !line.is_empty() {
+        let names = japanese::line_names(&shogi.position, line);
+        writeln!(out, "  line         {}", words::in_lines(&names, 8, 15))?;
+        writeln!(out, "  left over    {}", japanese::hand_name(report.left_over))?;
+    }
+    if report.early {
+        writeln!(out, "  早詰         the solution is shorter than the author's")?;
+    }
+    for finding in report.flaws() {
+        let Finding { ply, kind, .. } = finding;
+        writeln!(out, "  move {:<7} {kind}, {}", ply + 1, plies(finding))?;
+        writeln!(out, "               {}", words::in_lines(&names(&positions, finding), 8, 15))?;
+    }
+    // What is permitted takes one line for each of its kinds.
+    let mut kinds = Vec::new();
+    let small = report.findings.iter().filter(|finding| !finding.kind.is_serious());
+    for finding in small.clone() {
+        if !kinds.contains(&finding.kind) {
+            kinds.push(finding.kind);
+        }
+    }
+    for kind in kinds {
+        let of_kind = small.clone().filter(|finding| finding.kind == kind);
+        let moves = of_kind.map(|finding| {
+            let Finding { ply, m, .. } = *finding;
+            format!("{} {} ({})", ply + 1, name(&positions, line, ply, m), plies(finding))
+        });
+        let moves: Vec<String> = moves.collect();
+        writeln!(out, "  permitted    {kind}")?;
+        writeln!(out, "               {}", words::in_lines(&moves, 4, 15))?;
+    }
+    let mut list = |title: &str, moves: &[(usize, Move)]| -> Result<()> {
+        let shown =
+            moves.iter().map(|&(ply, m)| format!("{} {}", ply + 1, name(&positions, line, ply, m)));
+        let shown: Vec<String> = shown.collect();
+        if !shown.is_empty() {
+            let title = words::pad(title, 12);
+            writeln!(out, "  {title} {}", words::in_lines(&shown, 6, 15))?;
+        }
+        Ok(())
+    };
+    list("変同", &report.equal_defences)?;
+    list("undecided", &report.undecided)?;
+    let seconds = report.elapsed.as_secs_f64();
+    writeln!(out, "  search       {} nodes in {seconds:.3} s", report.nodes)?;
+    if certificates > 0 {
+        writeln!(out, "  certificates {certificates}, all checked")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! `yomikiri tsume convert`: from any format of records into any other.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use yomikiri_shogi::notation::{self, Encoding, Format, Record, japanese};
+
+use crate::commands::{Exit, file_stem};
+use crate::draft::Draft;
+use crate::games::{self, shogi};
+use crate::input;
+
+/// Options of `tsume convert`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri tsume convert --file problem.kif                 its SFEN
+  yomikiri tsume convert --file problem.kif --out problem.csa
+  yomikiri tsume convert --file problems.tsv --to kif --out folder
+  yomikiri tsume convert --to board '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+
+USI and CSA hold the main line only; KIF, KI2 and JKF hold variations as well.
+Exit code: 0, or 2 if something cannot be read or written.")]
+pub struct Args {
+    /// Positions: SFEN, or a whole record
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+
+    /// A file of problems: SFEN lines, a table, KIF, KI2, CSA or JKF. May be given again
+    #[arg(long, short, value_name = "FILE")]
+    file: Vec<PathBuf>,
+
+    /// The format to write [default: that of the name of --out, or sfen]
+    #[arg(long, short, value_name = "FORMAT")]
+    to: Option<Target>,
+
+    /// Where to [default: standard output]; for several problems, a directory of files
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How to write the characters
+    #[arg(long, value_name = "ENCODING", default_value = "utf8")]
+    encoding: EncodingName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    /// The position in SFEN, without moves
+    Sfen,
+    /// The `position` command of USI, with the moves
+    Usi,
+    /// KIF
+    Kif,
+    /// KI2
+    Ki2,
+    /// CSA
+    Csa,
+    /// JSON Kifu Format
+    Jkf,
+    /// The board alone, for people
+    Board,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum EncodingName {
+    /// UTF-8
+    Utf8,
+    /// Shift_JIS, for old programs
+    #[value(alias = "sjis", alias = "shift_jis")]
+    ShiftJis,
+}
+
+impl Target {
+    /// The format that the name of a file speaks of.
+    fn of(path: &Path) -> Option<Target> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "sfen" => Some(Target::Sfen),
+            "usi" => Some(Target::Usi),
+            "kif" | "kifu" => Some(Target::Kif),
+            "ki2" | "ki2u" => Some(Target::Ki2),
+            "csa" => Some(Target::Csa),
+            "jkf" | "json" => Some(Target::Jkf),
+            "bod" | "txt" => Some(Target::Board),
+            _ => None,
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Target::Sfen => "sfen",
+            Target::Usi => "usi",
+            Target::Kif => "kif",
+            Target::Ki2 => "ki2",
+            Target::Csa => "csa",
+            Target::Jkf => "jkf",
+            Target::Board => "txt",
+        }
+    }
+
+    fn write(self, record: &Record, format: Option<Format>) -> String {
+        match self {
+            Target::Sfen => format!("{}\n", shogi::position(record, format)),
+            Target::Usi => format!("position {}", notation::write(record, Format::Sfen)),
+            Target::Kif => notation::write(record, Format::Kif),
+            Target::Ki2 => notation::write(record, Format::Ki2),
+            Target::Csa => notation::write(record, Format::Csa),
+            Target::Jkf => notation::write(record, Format::Jkf),
+            Target::Board => japanese::diagram(&shogi::position(record, format)),
+        }
+    }
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
+    let several = items.len() > 1;
+    let named = args.out.as_deref().and_then(Target::of);
+    let target = args.to.or(named).unwrap_or(Target::Sfen);
+    let is_one_line = matches!(target, Target::Sfen | Target::Usi | Target::Jkf);
+    if several && args.out.is_none() && !is_one_line && target != Target::Board {
+        bail!("several records do not go into one file: give a directory with --out");
+    }
+    // Problems that take a line each go into one file; others into a directory.
+    let directory = args.out.as_deref().filter(|_| several && !is_one_line);
+    if let Some(directory) = directory {
+        let cannot = || format!("cannot make the directory {}", directory.display());
+        fs::create_dir_all(directory).with_context(cannot)?;
+    }
+    let mut exit = Exit::Done;
+    let mut together = Vec::new();
+    let mut names = HashSet::new();
+    for item in &items {
+        let converted = item.read(shogi::read).map_err(|error| anyhow!(error));
+        let converted = converted.and_then(|(record, format)| {
+            let text = target.write(&record, format);
+            encode(args, &text).with_context(|| format!("problem {}", item.id))
+        });
+        match (converted, directory) {
+            (Ok(bytes), None) => {
+                if target == Target::Board && !together.is_empty() {
+                    together.push(b'\n');
+                }
+                together.extend(bytes);
+            }
+            (Ok(bytes), Some(directory)) => {
+                let name = file_stem(&item.id, &mut names);
+                save(&directory.join(format!("{name}.{}", target.extension())), &bytes)?;
+            }
+            (Err(error), _) => {
+                eprintln!("error: {error:#}{}", input::file_hint(item));
+                exit = Exit::Bad;
+            }
+        }
+    }
+    match &args.out {
+        None => io::stdout().lock().write_all(&together)?,
+        // Nothing is better than an empty file in the place of an old one.
+        Some(path) if directory.is_none() && !together.is_empty() => save(path, &together)?,
+        Some(_) => {}
+    }
+    Ok(exit)
+}
+
+fn encode(args: &Args, text: &str) -> Result<Vec<u8>> {
+    let encoding = match args.encoding {
+        EncodingName::Utf8 => Encoding::Utf8,
+        EncodingName::ShiftJis => Encoding::ShiftJis,
+    };
+    Ok(notation::encode(text, encoding)?)
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    let draft = Draft::new(path)?;
+    let cannot = || format!("cannot write {}", path.display());
+    draft.file()?.write_all(bytes).with_context(cannot)?;
+    draft.finish()
+}

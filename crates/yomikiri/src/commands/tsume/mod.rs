@@ -1,0 +1,36 @@
+//! `yomikiri tsume`: tools for those who compose and collect tsume-shogi.
+//!
+//! One file a tool. A generator (`make`) will have its place here.
+
+mod check;
+mod convert;
+mod show;
+
+use anyhow::Result;
+
+use super::Exit;
+
+/// Options of `tsume`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(clap::Subcommand)]
+enum Tool {
+    /// Is the solution the only one (余詰検討)?
+    Check(check::Args),
+    /// From any format of records into any other
+    Convert(convert::Args),
+    /// The board, and what a record says of it
+    Show(show::Args),
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    match &args.tool {
+        Tool::Check(args) => check::run(args),
+        Tool::Convert(args) => convert::run(args),
+        Tool::Show(args) => show::run(args),
+    }
+}

@@ -1,0 +1,139 @@
+//! `yomikiri tsume show`: the board, and what a record says of it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use andor::Rules;
+use anyhow::Result;
+use serde_json::json;
+use yomikiri_shogi::notation::{Format, Record, japanese};
+use yomikiri_shogi::{Move, Position, Tsume};
+
+use crate::commands::Exit;
+use crate::games::{self, shogi};
+use crate::input::{self, Item};
+use crate::words;
+
+/// Options of `tsume show`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri tsume show '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+  yomikiri tsume show --file problem.kif
+  yomikiri tsume show --file problems.tsv
+
+Exit code: 0, or 2 if a text cannot be read.")]
+pub struct Args {
+    /// Positions: SFEN, or a whole record
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+
+    /// A file of problems: SFEN lines, a table, KIF, KI2, CSA or JKF. May be given again
+    #[arg(long, short, value_name = "FILE")]
+    file: Vec<PathBuf>,
+
+    /// One JSON object a problem
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
+    let mut out = io::stdout().lock();
+    let mut exit = Exit::Done;
+    for (number, item) in items.iter().enumerate() {
+        match item.read(shogi::read) {
+            Ok((record, format)) => {
+                if number > 0 && !args.json {
+                    writeln!(out)?;
+                }
+                show(args, item, &record, format, &mut out)?;
+            }
+            Err(error) => {
+                eprintln!("error: {error}{}", input::file_hint(item));
+                exit = Exit::Bad;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+fn show(
+    args: &Args,
+    item: &Item,
+    record: &Record,
+    format: Option<Format>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let position = shogi::position(record, format);
+    let attacker = shogi::attacker(&position, true);
+    let checks = checks(&position);
+    // The moves of SFEN lead to the position; those of a record go on from it.
+    let moves = if format == Some(Format::Sfen) { Vec::new() } else { record.main_line() };
+    let names = japanese::line_names(&position, &moves);
+    let pieces = position.occupied().count();
+    if args.json {
+        let header: Vec<_> = record
+            .header
+            .iter()
+            .map(|(name, value)| json!({"name": name, "value": value}))
+            .collect();
+        let line = json!({
+            "id": item.id, "sfen": position.to_string(), "attacker": attacker_word(attacker),
+            "board": japanese::diagram(&position), "pieces_on_board": pieces,
+            "checks": checks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "moves": moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "japanese": names, "ending": record.ending().map(|ending| ending.kif()),
+            "recorded": item.recorded, "header": header, "comments": record.comments,
+            "format": format.map(|format| format.to_string()),
+        });
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    writeln!(out, "{}: {}", item.id, position)?;
+    for (name, value) in &record.header {
+        writeln!(out, "  {name}：{value}")?;
+    }
+    for line in japanese::diagram(&position).lines() {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "  attacker     {}", shogi::side(attacker))?;
+    writeln!(out, "  pieces       {pieces} on the board")?;
+    if position.turn() == attacker {
+        let checks = checks.iter().map(|&m| japanese::move_name(&position, m, None));
+        let checks: Vec<String> = checks.collect();
+        let shown = match checks.is_empty() {
+            true => "none".into(),
+            false => words::in_lines(&checks, 8, 15),
+        };
+        writeln!(out, "  checks       {shown}")?;
+    }
+    if let Some(recorded) = item.recorded {
+        writeln!(out, "  recorded     {recorded} plies")?;
+    }
+    if !names.is_empty() {
+        writeln!(out, "  moves        {}", words::in_lines(&names, 8, 15))?;
+        if let Some(ending) = record.ending() {
+            writeln!(out, "  end          {}", ending.kif())?;
+        }
+    }
+    for comment in &record.comments {
+        writeln!(out, "  * {comment}")?;
+    }
+    Ok(())
+}
+
+/// The attacker's moves, if he is to move.
+fn checks(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let problem = Tsume::with_attacker(position.clone(), position.turn());
+    problem.legal_moves(&mut moves);
+    moves
+}
+
+fn attacker_word(attacker: yomikiri_shogi::Color) -> &'static str {
+    match attacker {
+        yomikiri_shogi::Color::Black => "black",
+        yomikiri_shogi::Color::White => "white",
+    }
+}

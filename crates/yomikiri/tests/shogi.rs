@@ -1,0 +1,374 @@
+//! Shogi on the command line: solving, records, tables of problems, tools, measuring.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::{command, directory, finish, names, piped, yomikiri};
+
+/// Mate in three plies: ▲３一龍 △１二玉 ▲１三金.
+const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
+/// Mate in five plies.
+const FIVE: &str = "9/5+p2k/9/5+B3/8S/9/9/9/9 b Rrb4g3s4n4l17p 1";
+/// A gold alone does not mate.
+const NONE: &str = "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1";
+/// Not decided for a long time.
+const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
+
+fn path(directory: &Path, name: &str) -> String {
+    directory.join(name).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn people_get_a_board_a_line_and_a_length() {
+    let run = yomikiri(&["solve", THREE]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for part in [
+        "shogi: Black (先手) to move: is there a mate?",
+        "  | ・ ・ ・ ・ 角 ・ ・ ・ ・|二\n",
+        "  先手の持駒：金\n",
+        "proven: mate in 3 plies (3手詰)\n",
+        "▲３一龍 △１二玉 ▲１三金 まで3手詰",
+        "3d3a 1a1b G*1c",
+        "left over    なし",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    let quiet = yomikiri(&["solve", "-q", THREE]).stdout;
+    assert_eq!(quiet, "1: proven: mate in 3 plies (3手詰)\n");
+    let none = yomikiri(&["solve", "-q", NONE]);
+    assert_eq!(
+        (none.code, none.stdout.as_str()),
+        (Some(0), "1: disproven: Black (先手) has no mate\n")
+    );
+}
+
+#[test]
+fn programs_get_json() {
+    let run = yomikiri(&["solve", FIVE, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let json = run.json();
+    let mate = &json["mate"];
+    assert_eq!((&json["verdict"], &json["plies"]), (&"proven".into(), &5.into()));
+    assert_eq!(
+        (&mate["length"], &mate["exact"], &mate["complete"]),
+        (&5.into(), &true.into(), &true.into())
+    );
+    assert_eq!(mate["line"].as_array().map(Vec::len), Some(5));
+    assert_eq!(mate["japanese"].as_array().map(Vec::len), Some(5));
+    assert_eq!(mate["line"][0], json["first_move"]);
+    assert_eq!(mate["futile_counted"], false);
+    // Only shogi has a mate.
+    assert!(yomikiri(&["solve", "hex 2 ../.. B", "--json"]).json().get("mate").is_none());
+    let any = yomikiri(&["solve", FIVE, "--any-mate", "--json"]).json();
+    assert_eq!(any["verdict"], "proven");
+    assert!(any["mate"]["length"].as_u64() >= Some(5));
+}
+
+#[test]
+fn certificates_say_the_length_and_that_there_is_no_shorter_one() {
+    let directory = directory("shogi-certificates");
+    for (problem, verdict) in [(THREE, "proven"), (FIVE, "proven"), (NONE, "disproven")] {
+        for algorithm in ["auto", "dfpn", "dfpn-plain", "deep-dfpn", "pn", "deep-pn"] {
+            let file = path(&directory, "a.cert");
+            let run = yomikiri(&["solve", problem, "-a", algorithm, "-c", &file, "--json"]);
+            assert_eq!(run.code, Some(0), "{algorithm} {problem}: {}", run.stderr);
+            let json = run.json();
+            assert_eq!(json["verdict"], verdict, "{algorithm} {problem}");
+            assert_eq!(json["certificate"]["checked"], true);
+            let check = yomikiri(&["check", &file, "--problem", problem, "--json"]);
+            assert_eq!(check.json()["verdict"], verdict, "{}", check.stderr);
+            let is_exact = json["mate"]["exact"] == true;
+            let files: &[&str] = if is_exact { &["a.cert", "a.shorter.cert"] } else { &["a.cert"] };
+            assert_eq!(names(&directory), files, "{algorithm} {problem}");
+            if is_exact {
+                let shorter = path(&directory, "a.shorter.cert");
+                let check = yomikiri(&["check", &shorter, "--problem", problem, "--json"]).json();
+                assert_eq!(check["verdict"], "disproven");
+                assert_eq!(check["plies"], json["mate"]["length"].as_u64().map_or(0, |n| n - 2));
+                fs::remove_file(shorter).expect("removed");
+            }
+        }
+    }
+    // The rule for interpositions in vain and the attacker are part of the claim.
+    let file = path(&directory, "b.cert");
+    let run = yomikiri(&["solve", THREE, "-c", &file, "--futile", "counted"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    yomikiri(&["check", &file, "--problem", THREE]).fails_with(&["another problem"]);
+    let counted = ["check", &file, "--problem", THREE, "--goal", "mate-counted"];
+    assert_eq!(yomikiri(&counted).code, Some(0));
+}
+
+#[test]
+fn the_attacker_may_be_named() {
+    let json = |arguments: &[&str]| {
+        let run = yomikiri(&[&["solve", "--json"], arguments].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.json()
+    };
+    // White to move and in check: he defends.
+    let after = format!("{THREE} moves 3d3a");
+    let defended = json(&[&after]);
+    assert_eq!((&defended["verdict"], &defended["plies"]), (&"proven".into(), &2.into()));
+    assert_eq!(defended["problem"].as_str().map(|text| text.ends_with("goal mate")), Some(true));
+    let named = json(&[&after, "--attacker", "black"]);
+    assert_eq!(named["problem"], defended["problem"]);
+    let other = json(&[&after, "--attacker", "white"]);
+    assert_eq!(other["verdict"], "disproven");
+    assert!(other["problem"].as_str().is_some_and(|text| text.ends_with("goal mate:white")));
+    assert_eq!(json(&[&after, "--side", "auto"])["problem"], defended["problem"]);
+    yomikiri(&["solve", THREE, "--goal", "win"]).fails_with(&["no such goal", "mate-counted"]);
+    yomikiri(&["solve", THREE, "--goal", "mate:red"]).fails_with(&["no such goal"]);
+    yomikiri(&["solve", "hex 2 ../.. B", "--any-mate"]).fails_with(&["--any-mate is for shogi"]);
+    yomikiri(&["solve", "hex 2 ../.. B", "--kif", "x"]).fails_with(&["--kif is for shogi"]);
+}
+
+#[test]
+fn every_format_is_read_and_written() {
+    let directory = directory("shogi-formats");
+    let solution = path(&directory, "solution.kif");
+    let run = yomikiri(&["solve", FIVE, "--kif", &solution, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let text = fs::read_to_string(&solution).expect("a file");
+    assert!(text.contains("まで5手で詰"), "{text}");
+    // A solution with variations.
+    let seven = "9/7k1/9/9/6L2/5R3/9/9/9 b BGrb3g4s4n3l18p 1";
+    let with_variations = path(&directory, "seven.kif");
+    assert_eq!(yomikiri(&["solve", seven, "--kif", &with_variations]).code, Some(0));
+    let variations = fs::read_to_string(&with_variations).expect("a file");
+    assert!(variations.contains("\n変化："), "{variations}");
+    let back = yomikiri(&["tsume", "convert", "--file", &with_variations, "--to", "kif"]).stdout;
+    assert_eq!(back, variations);
+    for (format, encoding) in [
+        ("kif", "utf8"),
+        ("kif", "shift-jis"),
+        ("ki2", "utf8"),
+        ("ki2", "shift-jis"),
+        ("csa", "utf8"),
+        ("jkf", "utf8"),
+        ("sfen", "utf8"),
+    ] {
+        let file = path(&directory, &format!("again.{format}"));
+        let arguments =
+            ["tsume", "convert", "--file", &solution, "--out", &file, "--encoding", encoding];
+        let run = yomikiri(&arguments);
+        assert_eq!(run.code, Some(0), "{format}: {}", run.stderr);
+        let bytes = fs::read(&file).expect("written");
+        assert_eq!(std::str::from_utf8(&bytes).is_ok(), encoding == "utf8", "{format}");
+        let back = yomikiri(&["tsume", "convert", "--file", &file]);
+        assert_eq!(back.stdout, format!("{FIVE}\n"), "{format}");
+        let json = yomikiri(&["solve", "--file", &file, "--json"]).json();
+        assert_eq!(json["mate"]["length"], 5, "{format} {encoding}");
+        if format != "sfen" {
+            let usi = yomikiri(&["tsume", "convert", "--file", &file, "--to", "usi"]).stdout;
+            let start = format!("position sfen {FIVE} moves ");
+            assert_eq!(usi.strip_prefix(&start).map(|moves| moves.split(' ').count()), Some(5));
+            let piped = piped_bytes(&["solve", "-q"], &bytes);
+            assert_eq!(piped, "1: proven: mate in 5 plies (5手詰)\n", "{format}");
+        }
+    }
+    let board = yomikiri(&["tsume", "convert", "--to", "board", THREE]).stdout;
+    assert!(board.starts_with("後手の持駒：飛　角　金三") && board.contains("|一\n"), "{board}");
+    yomikiri(&["tsume", "convert", "nonsense"]).fails_with(&["neither SFEN nor KIF"]);
+    let two = ["tsume", "convert", "--to", "kif", THREE, FIVE];
+    yomikiri(&two).fails_with(&["--out"]);
+    let folder = path(&directory, "folder");
+    assert_eq!(yomikiri(&[&two[..], &["--out", &folder]].concat()).code, Some(0));
+    assert_eq!(names(Path::new(&folder)), ["1.kif", "2.kif"]);
+}
+
+fn piped_bytes(arguments: &[&str], input: &[u8]) -> String {
+    use std::io::Write;
+    let mut child = command(arguments).stdin(std::process::Stdio::piped()).spawn().expect("starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    finish(child).stdout
+}
+
+#[test]
+fn bad_positions_are_pointed_at() {
+    yomikiri(&["solve", "8k/4B4/9/6+X1P/9/9/9/9/9 b G 1"])
+        .fails_with(&["line 1, column 12: 'X' does not promote", "\n             ^"]);
+    yomikiri(&["solve", "8k/9/9/9/9/9/9/9/9 b 5G 1"]).fails_with(&["5 golds", "a set has 4"]);
+    yomikiri(&["solve", "8k/9/9/9/9/9/9/9/8 b - 1"]).fails_with(&["rank 9 has 8 squares"]);
+    let kif = "手合割：平手\n手数----指手---------消費時間--\n   1 ５五角(88)\n";
+    let run = piped(&["solve"], kif);
+    run.fails_with(&["standard input, line 3, column"]);
+}
+
+#[test]
+fn one_bad_line_among_a_thousand() {
+    let directory = directory("shogi-thousand");
+    let file = path(&directory, "problems.tsv");
+    let mut lines: Vec<String> = (1..=1000).map(|n| format!("{THREE}\tproblem {n}\t3")).collect();
+    lines[700] = lines[700].replace("+R1P", "+R1Q");
+    fs::write(&file, lines.join("\n")).expect("written");
+    let run = yomikiri(&["solve", "--file", &file, "--json", "--hash", "1", "--any-mate"]);
+    run.fails_with(&["problems.tsv, line 701, column 14: 'Q' is no piece", "^"]);
+    assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), 999);
+    let first: Value =
+        serde_json::from_str(run.stdout.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&first["id"], &first["mate"]["recorded"]), (&"problem 1".into(), &3.into()));
+    let words = yomikiri(&["solve", "-q", "--file", &file, "--hash", "1"]).stdout;
+    let first = words.lines().next();
+    assert_eq!(first, Some("problem 1: proven: mate in 3 plies (3手詰), as recorded"));
+    assert!(words.contains("\n999 proven, 0 disproven, 0 unknown, 1 bad; "), "{words}");
+}
+
+#[test]
+fn limits_leave_things_open() {
+    let run = yomikiri(&["solve", HARD, "--nodes", "2k", "--json"]);
+    assert_eq!((run.code, &run.json()["reason"]), (Some(1), &"node limit".into()));
+    let run = yomikiri(&["solve", HARD, "--time", "0.1", "--json"]);
+    assert_eq!((run.code, &run.json()["reason"]), (Some(1), &"time limit".into()));
+    let run = yomikiri(&["solve", THREE, "--plies", "1", "--json"]);
+    assert_eq!(run.code, Some(0));
+    assert_eq!((&run.json()["verdict"], &run.json()["plies"]), (&"disproven".into(), &1.into()));
+    // With a limit between, there is a mate, but whether it is the shortest stays open: code 1.
+    let mut seen = Vec::new();
+    for nodes in 1..400 {
+        let run = yomikiri(&["solve", FIVE, "--nodes", &nodes.to_string(), "--json"]);
+        let json = run.json();
+        let (proven, exact) = (json["verdict"] == "proven", json["mate"]["exact"] == true);
+        let complete = json["mate"]["complete"] == true;
+        assert_eq!(run.code, Some(if proven && exact && complete { 0 } else { 1 }), "{json}");
+        seen.push((proven, exact));
+        if run.code == Some(0) {
+            break;
+        }
+    }
+    assert_eq!(seen.first(), Some(&(false, false)));
+    assert_eq!(seen.last(), Some(&(true, true)), "{seen:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_what_is_known_so_far() {
+    let child = command(&["solve", HARD, "--hash", "16", "--json"]).spawn().expect("it starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.json()["reason"], "stopped");
+}
+
+#[test]
+fn show_draws_and_tells() {
+    let run = yomikiri(&["tsume", "show", THREE]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for part in ["|一", "attacker     Black (先手)", "4 on the board", "checks       ", "▲３一龍"]
+    {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    let json = yomikiri(&["tsume", "show", THREE, "--json"]).json();
+    assert_eq!((&json["sfen"], &json["attacker"]), (&THREE.into(), &"black".into()));
+    assert!(json["checks"].as_array().is_some_and(|checks| checks.contains(&"3d3a".into())));
+    yomikiri(&["tsume", "show", "8k/9"]).fails_with(&["neither SFEN nor KIF", "^"]);
+}
+
+#[test]
+fn other_solutions_are_found() {
+    let directory = directory("shogi-check");
+    let run = yomikiri(&["tsume", "check", THREE, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let json = run.json();
+    assert_eq!((&json["verdict"], &json["length"]), (&"sound".into(), &3.into()));
+    // Another mate at the first move, and the certificates of everything.
+    let certificates = path(&directory, "certificates");
+    let run = yomikiri(&["tsume", "check", FIVE, "--json", "--certificates", &certificates]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let json = run.json();
+    assert_eq!((&json["verdict"], &json["complete"]), (&"unsound".into(), &true.into()));
+    let findings = json["findings"].as_array().expect("a list");
+    let cook = findings.iter().find(|finding| finding["serious"] == true).expect("a cook");
+    assert_eq!((&cook["kind"], &cook["move_number"]), (&"Cook".into(), &1.into()));
+    assert!(cook["words"].as_str().is_some_and(|words| words.contains("余詰")));
+    let files = names(Path::new(&certificates));
+    assert_eq!(json["certificates"].as_u64(), Some(files.len() as u64));
+    for file in &files {
+        let check = yomikiri(&["check", &path(Path::new(&certificates), file)]);
+        assert_eq!(check.code, Some(0), "{}", check.stderr);
+    }
+    let text = yomikiri(&["tsume", "check", FIVE]).stdout;
+    for part in ["verdict      unsound: 1 flaw\n", "length       5手詰", "other mate (余詰)", "▲"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let quiet = yomikiri(&["tsume", "check", "-q", NONE]);
+    assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(0), "1: there is no mate\n"));
+    let open = yomikiri(&["tsume", "check", "-q", HARD, "--nodes", "1k"]);
+    assert_eq!(open.code, Some(1), "{}", open.stderr);
+    assert!(open.stdout.contains("whether there is a mate was not found out"), "{}", open.stdout);
+
+    // Against the line of a record: first the solution, then one that does not mate.
+    let kif = path(&directory, "five.kif");
+    assert_eq!(yomikiri(&["solve", FIVE, "--kif", &kif]).code, Some(0));
+    let run = yomikiri(&["tsume", "check", "--file", &kif, "--json"]);
+    assert_eq!((run.code, &run.json()["verdict"]), (Some(0), &"unsound".into()));
+    let text = fs::read_to_string(&kif).expect("a file");
+    let at = text.find("   5 ").expect("a fifth move");
+    fs::write(&kif, &text[..at]).expect("written");
+    yomikiri(&["tsume", "check", "--file", &kif]).fails_with(&["does not end in mate"]);
+    let own = ["tsume", "check", "--file", &kif, "--own-line", "-q"];
+    assert_eq!(yomikiri(&own).stdout, "1: unsound: 1 flaw\n");
+    // A recorded length that is too long.
+    let table = path(&directory, "table.tsv");
+    fs::write(&table, format!("{THREE}\tlate\t5\n8k/9\tbad\t1\n")).expect("written");
+    let run = yomikiri(&["tsume", "check", "--file", &table, "--json"]);
+    run.fails_with(&["table.tsv, line 2"]);
+    assert_eq!(run.json()["shorter_than_intended"], true);
+}
+
+#[test]
+fn sets_are_measured() {
+    let directory = directory("shogi-bench");
+    let file = path(&directory, "mine.tsv");
+    let rows = format!("{THREE}\tthree\t3\n{FIVE}\tfive\t7\n{NONE}\tnone\t\n{HARD}\thard\t9\n");
+    fs::write(&file, rows).expect("written");
+    let arguments = ["bench", "tsume", &file, "--time", "0.3", "--hash", "16", "--shortest"];
+    let run = yomikiri(&[&arguments[..], &["--json"]].concat());
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let total = run.json();
+    assert_eq!((&total["problems"], &total["decided"]), (&4.into(), &3.into()));
+    assert_eq!((&total["mates"], &total["no_mates"]), (&2.into(), &1.into()));
+    assert_eq!(total["as_recorded"], 1);
+    assert!(total["seconds"].as_f64() >= Some(0.3));
+    assert_eq!(run.stdout.lines().count(), 5);
+    let text = yomikiri(&arguments).stdout;
+    assert!(text.contains("mine: 3/4 decided in "), "{text}");
+    let row = text.lines().next().unwrap_or_default();
+    assert!(row.starts_with("three            mate         =3 /    3 "), "{row}");
+    yomikiri(&["bench", "tsume", "/nowhere.tsv"]).fails_with(&["neither a file nor one of zuko"]);
+    let none =
+        command(&["bench", "tsume", "zuko", "--step", "100", "--time", "0.01", "--hash", "1"])
+            .env("YOMIKIRI_PROBLEMS", &directory)
+            .spawn()
+            .expect("it starts");
+    let none = finish(none);
+    assert!(none.stderr.contains("skipped: needs problem sets (zuko.tsv)"), "{}", none.stderr);
+    assert_eq!(none.code, Some(0));
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in [
+        &["solve"][..],
+        &["usi"],
+        &["tsume", "check"],
+        &["tsume", "convert"],
+        &["tsume", "show"],
+        &["bench"],
+        &["bench", "tsume"],
+    ] {
+        let help = yomikiri(&[command, &["--help"]].concat());
+        assert_eq!(help.code, Some(0), "{command:?}");
+        assert!(help.stdout.contains("Usage: yomikiri"), "{}", help.stdout);
+        assert!(help.stdout.contains("Examples:"), "{}", help.stdout);
+    }
+}

@@ -1,0 +1,459 @@
+//! The engine as user interfaces see it: transcripts of dialogues with the built program.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Mate in three plies.
+const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
+/// A gold alone does not mate.
+const NONE: &str = "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1";
+/// Not decided for a long time: a king in the middle of an empty board.
+const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
+/// White is mated.
+const MATED: &str = "8k/8G/8P/9/9/9/9/9/9 w 2r2b3g4s4n4l17p 1";
+
+/// Nothing here takes as long.
+const LONG: Duration = Duration::from_secs(60);
+
+struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// All that was said since the last question.
+    heard: Vec<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        Engine::with(&[])
+    }
+
+    fn with(arguments: &[&str]) -> Engine {
+        Engine::run(&[&["usi"], arguments].concat())
+    }
+
+    fn run(arguments: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("a pipe");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Engine { child, stdin, lines, heard: Vec::new() }
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("it is open");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("it listens");
+    }
+
+    fn send(&mut self, line: &str) {
+        self.heard.clear();
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Waits for a line that begins so.
+    #[track_caller]
+    fn wait(&mut self, start: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(LONG);
+            let line = line.unwrap_or_else(|_| panic!("no `{start}` after {:#?}", self.heard));
+            self.heard.push(line.clone());
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    #[track_caller]
+    fn ask(&mut self, line: &str, start: &str) -> String {
+        self.send(line);
+        self.wait(start)
+    }
+
+    /// Sends a command that is not answered, and whatever is said of it.
+    #[track_caller]
+    fn tell(&mut self, line: &str) -> Vec<String> {
+        self.ask(&format!("{line}\nisready"), "readyok");
+        self.heard.pop();
+        self.heard.clone()
+    }
+
+    /// The last number of nodes that was told.
+    fn nodes(&self) -> u64 {
+        let mut told = self.heard.iter().rev().filter_map(|line| {
+            let mut words = line.split(' ').skip_while(|&word| word != "nodes");
+            words.nth(1)?.parse().ok()
+        });
+        told.next().expect("an info line")
+    }
+
+    /// Says `quit`, and expects the program to end.
+    #[track_caller]
+    fn quit(mut self) {
+        self.send("quit");
+        self.ends();
+    }
+
+    #[track_caller]
+    fn ends(&mut self) {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("its status") {
+                assert!(status.success(), "{status}");
+                return;
+            }
+            assert!(start.elapsed() < LONG, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It has ended already where the test went well.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Says `stop` and gives the answer and the time it took, which must be short. The time is printed;
+/// machines that run tests are often busy, so it is not asserted strictly.
+#[track_caller]
+fn stop(engine: &mut Engine, what: &str, start: &str) -> String {
+    let begin = Instant::now();
+    let answer = engine.ask("stop", start);
+    let took = begin.elapsed();
+    println!("stop {what}: {:.1} ms", took.as_secs_f64() * 1e3);
+    assert!(took < Duration::from_secs(2), "{what}: {took:?}");
+    answer
+}
+
+#[test]
+fn a_dialogue_as_a_user_interface_has_it() {
+    let mut engine = Engine::start();
+    engine.ask("usi", "usiok");
+    let heard = engine.heard.join("\n");
+    assert!(heard.starts_with("id name Yomikiri "), "{heard}");
+    assert!(heard.contains("\nid author "), "{heard}");
+    for option in [
+        "option name USI_Hash type spin default 1024 min 1 max ",
+        "option name Threads type spin default 1 min 1 max 1",
+        "option name PostSearchLevel type combo default MinLength var MinLength var None",
+        "option name RootIsAndNodeIfChecked type check default true",
+    ] {
+        assert!(heard.contains(option), "{heard}");
+    }
+    for option in [
+        "setoption name USI_Ponder value true",
+        "setoption name USI_Hash value 64",
+        "setoption name PostSearchLevel value MinLength",
+        "setoption name PvInterval value 100",
+    ] {
+        assert_eq!(engine.tell(option), [""; 0], "{option}");
+    }
+    engine.ask("isready", "readyok");
+    engine.send("usinewgame");
+    engine.send(&format!("position sfen {THREE}"));
+    let answer = engine.ask("go mate infinite", "checkmate");
+    let moves: Vec<&str> = answer.split(' ').skip(1).collect();
+    assert_eq!(moves.len(), 3, "{answer}");
+    let last = &engine.heard[engine.heard.len() - 2];
+    assert!(last.starts_with("info depth 3 seldepth "), "{last}");
+    assert!(last.contains(" score mate 3 pv ") && last.contains(" hashfull "), "{last}");
+    assert!(last.ends_with(&moves.join(" ")), "{last}");
+
+    // On with the defender to move, then to the end.
+    engine.send(&format!("position sfen {THREE} moves {}", moves[0]));
+    let answer = engine.ask("go mate 10000", "checkmate");
+    assert_eq!(answer.split(' ').count(), 3, "{answer}");
+    assert!(engine.heard.iter().any(|line| line.contains("score mate -2")), "{:?}", engine.heard);
+    engine.send(&format!("position sfen {THREE} moves {}", moves.join(" ")));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate");
+    engine.send("gameover win");
+    engine.quit();
+}
+
+#[test]
+fn no_mate_timeout_and_limits() {
+    let mut engine = Engine::with(&["--option", "USI_Hash=64"]);
+    engine.send(&format!("position sfen {NONE}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate nomate");
+    engine.send("position startpos");
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate nomate");
+    engine.send(&format!("position sfen {HARD}"));
+    let begin = Instant::now();
+    assert_eq!(engine.ask("go mate 300", "checkmate"), "checkmate timeout");
+    let took = begin.elapsed();
+    assert!(took >= Duration::from_millis(200) && took < Duration::from_secs(5), "{took:?}");
+    assert_eq!(engine.ask("go mate nodes 3000", "checkmate"), "checkmate timeout");
+    assert!(engine.nodes() <= 3100, "{}", engine.nodes());
+    engine.tell("setoption name NodesLimit value 1000");
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate timeout");
+    engine.tell("setoption name NodesLimit value 0");
+
+    // A bound on the length is no proof that there is no mate.
+    engine.tell("setoption name DepthLimit value 1");
+    engine.send(&format!("position sfen {THREE}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate timeout");
+    assert!(engine.heard.iter().any(|line| line.contains("no mate within 1 ")));
+    engine.tell("setoption name DepthLimit value 3");
+    assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 4);
+    engine.quit();
+}
+
+#[test]
+fn stop_is_answered_at_once() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=512", "-o", "PvInterval=50"]);
+    engine.send(&format!("position sfen {HARD}"));
+    engine.send("go mate infinite");
+    engine.wait("info depth ");
+    engine.wait("info depth ");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(stop(&mut engine, "during a search", "checkmate"), "checkmate timeout");
+    // The answer was the only one, and the engine goes on.
+    engine.ask("isready", "readyok");
+    assert!(!engine.heard.iter().any(|line| line.starts_with("checkmate")));
+    assert_eq!(engine.tell("stop"), [""; 0]);
+    for what in ["right after go", "right after go, again"] {
+        engine.send("go mate infinite");
+        assert_eq!(stop(&mut engine, what, "checkmate"), "checkmate timeout");
+    }
+    // While a table that was used is given back and another one is made.
+    engine.send("usinewgame\ngo mate infinite");
+    assert_eq!(stop(&mut engine, "with a new table", "checkmate"), "checkmate timeout");
+    engine.send("setoption name USI_Hash value 1024\ngo mate infinite");
+    assert_eq!(stop(&mut engine, "with a larger table", "checkmate"), "checkmate timeout");
+    engine.send("go infinite");
+    assert_eq!(stop(&mut engine, "of a plain go", "bestmove"), "bestmove resign");
+    engine.quit();
+}
+
+#[test]
+fn a_mate_that_is_known_is_not_lost_by_stop() {
+    // The first mate is found quickly; that it is the shortest takes longer. Whenever `stop` comes,
+    // the answer is a mate or none, and never "no mate".
+    let mut engine = Engine::with(&["-o", "USI_Hash=64"]);
+    let sfen = "4k4/9/4P4/9/9/9/9/9/9 b 2R2B4G4S4N4L17P 1";
+    for wait in [0, 5, 20, 100, 400] {
+        engine.send(&format!("usinewgame\nposition sfen {sfen}\ngo mate infinite"));
+        std::thread::sleep(Duration::from_millis(wait));
+        let answer = engine.ask("stop", "checkmate");
+        assert_ne!(answer, "checkmate nomate");
+        engine.ask("isready", "readyok");
+    }
+    engine.quit();
+}
+
+#[test]
+fn garbage_is_refused_with_a_reason_and_nothing_breaks() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    let cases: &[(&str, &str)] = &[
+        ("hello", "unknown command 'hello'"),
+        ("setoption", "setoption is written"),
+        ("setoption name NoSuch value 3", "no option 'NoSuch'"),
+        ("setoption name USI_Hash value many", "USI_Hash is a whole number"),
+        ("setoption name USI_Hash value 0", "USI_Hash 0 is taken for 1"),
+        ("setoption name Threads value 8", "Threads 8 is taken for 1"),
+        ("setoption name PostSearchLevel value Some", "MinLength or None"),
+        ("position", "the position is refused"),
+        ("position sfen 9/9/9 b - 1", "ranks"),
+        ("position sfen 4k4/9/9/9/9/9/9/9/9 b 5G 1", "a set has 4"),
+        ("position sfen 4k4/9/9/9/4X4/9/9/9/9 b - 1", "'X'"),
+        ("position startpos moves 7g7e", "7g7e"),
+        ("position startpos moves 7g7f 7g7f", "7g7f"),
+        ("position startpos moves blah", "blah"),
+        ("matedebug", "no position"),
+    ];
+    for (line, reason) in cases {
+        let heard = engine.tell(line);
+        assert!(heard.len() == 1 && heard[0].starts_with("info string "), "{line}: {heard:?}");
+        assert!(heard[0].contains(reason), "{line}: {heard:?}");
+    }
+    // After a refused position nothing is searched: the answer would be about another one.
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate notimplemented");
+    assert_eq!(engine.ask("go btime 1000 wtime 1000", "bestmove"), "bestmove resign");
+    engine.send(&format!("position sfen {THREE}"));
+    assert_eq!(engine.ask("go mate soon", "checkmate"), "checkmate notimplemented");
+    assert_eq!(engine.ask("go sideways", "bestmove"), "bestmove resign");
+
+    // Bytes that are no text, empty lines, a line of two million bytes, carriage returns.
+    engine.send_bytes(b"\xff\xfe\x00\x01\n\n   \n\r\n\x1b[31mred\n");
+    engine.send_bytes(&[b'x'; 2_000_000]);
+    engine.send_bytes(b"\nisready\r\n");
+    engine.wait("readyok");
+    let heard = engine.heard.join("\n");
+    assert!(heard.contains("2000000 bytes is too long"), "{heard}");
+    assert!(!heard.contains('\u{1b}') && !heard.contains('\0'), "{heard}");
+
+    // Commands during a search.
+    engine.send(&format!("position sfen {HARD}"));
+    engine.send("go mate infinite");
+    let heard = engine.tell("go mate infinite\nusinewgame\nponderhit\nusi\nnonsense");
+    let heard = heard.join("\n");
+    for part in ["go is not heard", "usinewgame is not heard", "usiok", "unknown command"] {
+        assert!(heard.contains(part), "{part}: {heard}");
+    }
+    assert!(!heard.contains("checkmate"), "{heard}");
+    engine.send(&format!("position sfen {THREE}"));
+    assert_eq!(
+        stop(&mut engine, "after commands during the search", "checkmate"),
+        "checkmate timeout"
+    );
+    assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 4);
+    engine.quit();
+}
+
+#[test]
+fn a_game_gets_moves() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=64"]);
+    engine.send(&format!("position sfen {THREE}"));
+    let mate = engine.ask("go mate infinite", "checkmate");
+    let first = mate.split(' ').nth(1).expect("a move").to_owned();
+    let best = engine.ask("go btime 60000 wtime 60000 byoyomi 1000", "bestmove");
+    assert_eq!(best, format!("bestmove {first}"));
+    // The defender holds out as long as he can.
+    engine.send(&format!("position sfen {THREE} moves {first}"));
+    let best = engine.ask("go btime 60000 wtime 60000 byoyomi 1000", "bestmove");
+    assert_ne!(best, "bestmove resign");
+    engine.send(&format!("position sfen {MATED}"));
+    assert_eq!(engine.ask("go movetime 100", "bestmove"), "bestmove resign");
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate");
+    // In check without being mated: a move that refutes the attack.
+    engine.send("position sfen 8k/8G/9/9/9/9/9/9/9 w 2r2b3g4s4n4l18p 1");
+    assert_eq!(engine.ask("go movetime 500", "bestmove"), "bestmove 1a1b");
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate nomate");
+    // Out of time it is still a move.
+    engine.send("position sfen 4k4/4R4/9/9/9/9/9/9/9 w RBG2S4N4L18Pb3g2s 1");
+    assert_ne!(engine.ask("go movetime 0", "bestmove"), "bestmove resign");
+    engine.send("position startpos");
+    assert_eq!(engine.ask("go movetime 100", "bestmove"), "bestmove resign");
+    assert!(engine.heard.iter().any(|line| line.contains("solves mates only")));
+    // No answer before it is asked for.
+    engine.send(&format!("position sfen {THREE}"));
+    let heard = engine.tell("go infinite");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!heard.join("\n").contains("bestmove"));
+    assert_eq!(engine.ask("stop", "bestmove"), format!("bestmove {first}"));
+    engine.send("go ponder btime 1000 wtime 1000 byoyomi 1000");
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(engine.ask("ponderhit", "bestmove"), format!("bestmove {first}"));
+    engine.quit();
+}
+
+#[test]
+fn the_root_may_be_the_attacker_s_even_in_check() {
+    // White, in check by the gold, could give mate himself only by a check that parries.
+    let sfen = "8k/8G/8P/9/9/9/9/9/K8 w r2b3g4s4n4l17pR 1";
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    engine.send(&format!("position sfen {sfen}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate");
+    engine.tell("setoption name RootIsAndNodeIfChecked value false");
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate nomate");
+    engine.quit();
+}
+
+#[test]
+fn the_same_lines_give_the_same_nodes() {
+    let ask = |engine: &mut Engine| {
+        engine.send("usinewgame");
+        engine.send(&format!("position sfen {HARD}"));
+        engine.ask("go mate nodes 60000", "checkmate");
+        let first = engine.nodes();
+        let lines: Vec<String> = engine.tell("matedebug");
+        engine.ask("go mate nodes 5000", "checkmate");
+        let second = engine.nodes();
+        engine.send(&format!("position sfen {THREE}"));
+        let mate = engine.ask("go mate infinite", "checkmate");
+        (first, lines, second, mate, engine.nodes())
+    };
+    let mut engine = Engine::with(&["-o", "USI_Hash=32"]);
+    let first = ask(&mut engine);
+    let again = ask(&mut engine);
+    let mut other = Engine::with(&["-o", "USI_Hash=32", "-o", "PvInterval=1"]);
+    assert_eq!(first, again);
+    assert_eq!(first, ask(&mut other));
+    engine.quit();
+    other.quit();
+}
+
+#[test]
+fn the_table_shows_what_it_knows() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    engine.send(&format!("position sfen {THREE}"));
+    assert!(engine.tell("matedebug")[0].contains("nothing is known"));
+    let mate = engine.ask("go mate infinite", "checkmate");
+    let first = mate.split(' ').nth(1).expect("a move").to_owned();
+    let heard = engine.tell("matedebug");
+    assert!(heard.iter().all(|line| line.starts_with("info string ")), "{heard:?}");
+    assert_eq!(heard[1], "info string attacker to move: pn 0 dn ∞ mate within 3");
+    let row = heard.iter().find(|line| line.starts_with(&format!("info string {first} ")));
+    assert!(row.is_some_and(|row| row.ends_with("pn 0 dn ∞ mate within 2")), "{heard:?}");
+    let heard = engine.tell(&format!("matedebug moves {first}"));
+    assert_eq!(heard[1], "info string defender to move: pn 0 dn ∞ mate within 2");
+    assert!(engine.tell("matedebug 9i9a")[0].contains("no legal move"));
+    engine.quit();
+}
+
+#[test]
+fn the_end_of_input_ends_the_engine() {
+    // Many user interfaces start an engine without arguments.
+    let mut engine = Engine::run(&[]);
+    engine.ask("isready", "readyok");
+    engine.stdin = None;
+    engine.ends();
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    engine.send(&format!("position sfen {HARD}\ngo mate infinite"));
+    engine.stdin = None;
+    assert_eq!(engine.wait("checkmate"), "checkmate timeout");
+    engine.ends();
+    let mut engine = Engine::start();
+    engine.send(&format!("position sfen {HARD}\ngo mate infinite\nquit"));
+    engine.ends();
+}
+
+#[test]
+fn a_table_takes_memory_only_as_it_is_used() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=1024"]);
+    engine.ask("isready", "readyok");
+    engine.send(&format!("position sfen {THREE}"));
+    engine.ask("go mate infinite", "checkmate");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id()));
+    if let Ok(status) = status {
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+        let kib: u64 = line.split_whitespace().next().and_then(|n| n.parse().ok()).expect("KiB");
+        println!("peak: {} MiB", kib >> 10);
+        assert!(kib < 400 << 10, "{kib} KiB");
+    }
+    engine.quit();
+}
+
+#[test]
+fn options_on_the_command_line_are_checked() {
+    let run = |option: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
+            .args(["usi", "--option", option])
+            .stdin(Stdio::null())
+            .output()
+            .expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("USI_Hash=64").0, Some(0));
+    let (code, error) = run("USI_Hash");
+    assert!(code == Some(2) && error.contains("NAME=VALUE"), "{error}");
+    let (code, error) = run("Nonsense=1");
+    assert!(code == Some(2) && error.contains("no option"), "{error}");
+}
