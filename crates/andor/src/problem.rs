@@ -202,6 +202,12 @@ pub trait Problem: Rules {
         }
     }
 
+    /// A position after any move from here which [`evaluate`](Problem::evaluate) leaves open takes at
+    /// least so many plies to prove. Searches for short proofs need not enter it with less.
+    fn open_takes(&self) -> u16 {
+        0
+    }
+
     /// What playing `m` adds to the child's proof and disproof number until the child is solved
     /// (`Cost_pn`, `Cost_dn` of df-pn⁺).
     fn cost(&self, m: Self::Move) -> (u32, u32) {

@@ -427,7 +427,7 @@ fn the_end_of_input_ends_the_engine() {
 
 #[test]
 fn a_table_takes_memory_only_as_it_is_used() {
-    let mut engine = Engine::with(&["-o", "USI_Hash=1024"]);
+    let mut engine = Engine::with(&["-o", "USI_Hash=1024", "-o", "PrepareHash=false"]);
     engine.ask("isready", "readyok");
     engine.send(&format!("position sfen {THREE}"));
     engine.ask("go mate infinite", "checkmate");

@@ -99,7 +99,9 @@ impl<'t, P: Problem> Agent<'t, P> {
         let cyclic = repetition != Repetition::Never;
         let prunes = problem.prunes();
         assert!(!(cyclic && prunes), "a game in which positions repeat must not prune");
-        let path_bytes = if cyclic { settings.path_bytes } else { 0 };
+        // The table's size is what the user allows: what comes on top stays small beside it.
+        let path_bytes = settings.path_bytes.min((table.bytes() / 64).max(1 << 20));
+        let path_bytes = if cyclic { path_bytes } else { 0 };
         Agent {
             table,
             stop,
@@ -468,14 +470,20 @@ impl<'t, P: Problem> Agent<'t, P> {
         stock: P::Stock,
         plies: u16,
     ) -> NodeResult<P::Stock> {
-        if let Some(evaluation) = self.evaluations.get(key, stock) {
-            return self.judge(evaluation, key, stock, plies);
+        let evaluation = self.evaluations.get(key, stock).unwrap_or_else(|| {
+            let undo = self.problem.play(m);
+            let evaluation = self.ask_game();
+            self.problem.undo(m, undo);
+            self.evaluations.put(key, stock, evaluation);
+            evaluation
+        });
+        match (self.judge(evaluation, key, stock, plies), self.problem.open_takes()) {
+            (NodeResult::Open { .. }, least) if self.heuristics && plies < least => {
+                let (value, plies) = (Value::Disproven, least - 1);
+                NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE)
+            }
+            (result, _) => result,
         }
-        let undo = self.problem.play(m);
-        let evaluation = self.ask_game();
-        self.problem.undo(m, undo);
-        self.evaluations.put(key, stock, evaluation);
-        self.judge(evaluation, key, stock, plies)
     }
 
     /// The same of the current position.

@@ -21,7 +21,8 @@ pub struct Dfpn {
     /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length). Where repetition
     /// favours the attacker proofs have no length, and nothing is proven within a bound.
     pub plies: u16,
-    /// Bytes for results that hold on one path only; used where positions repeat.
+    /// The most bytes for results that hold on one path only; used where positions repeat. Above
+    /// 1 MiB it is never more than a 64th of the table.
     pub path_bytes: usize,
 }
 

@@ -1,9 +1,10 @@
 //! Questions to the search, one after the other, within limits that hold for all of them together.
 //!
 //! An answer about mate is more than one search: the first proof, proofs and disproofs of bounded
-//! length around it, and small searches along the line of play where the table has forgotten. All of
-//! them are the same question, "is there a mate within so many plies?", asked of one position or
-//! another; [`Asker`] puts it to the table first, then to the game's own look, and then to an agent.
+//! length around it, and small searches along the line of play where the table has forgotten. All
+//! of them are the same question, "is there a mate within so many plies?", asked of one position or
+//! another; [`Asker`] puts it to the table first, then to the game's own look, and then to an
+//! agent.
 
 use std::time::{Duration, Instant};
 
@@ -143,7 +144,7 @@ impl<'a, 't> Asker<'a, 't> {
 
     /// Searches with one of the agents until it is done or all nodes together are `end`.
     fn run(&mut self, large: bool, problem: &Tsume, plies: u16, end: u64) -> Option<Solved<Hand>> {
-        if let Some(_reason) = self.reached() {
+        if self.reached().is_some() {
             return None;
         }
         let agent = if large { &mut self.large } else { &mut self.small };
@@ -156,7 +157,9 @@ impl<'a, 't> Asker<'a, 't> {
                 let path_bytes = if large {
                     self.settings.path_bytes
                 } else {
-                    self.settings.path_bytes.min(SMALL_PATH_BYTES)
+                    let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_mul(64);
+                    let most = usize::try_from(most).unwrap_or(usize::MAX);
+                    self.settings.path_bytes.min(SMALL_PATH_BYTES).min(most.max(1 << 13))
                 };
                 let settings = Dfpn { plies, path_bytes, ..self.settings };
                 Agent::new(problem.clone(), settings, self.table, self.stop.clone())

@@ -8,18 +8,19 @@
 //! of the game:
 //!
 //! - Let the defender be in check by one sliding piece. A drop between it and the king is *futile*
-//!   if the slider can take it, and with the slider standing there (promoted or not, at the
-//!   attacker's choice) and both hands as they were before the drop, it is mate at least as soon as
+//!   if the slider can take it, and with the slider standing there (promoted or not, whichever
+//!   mates sooner) and both hands as they were before the drop, it is mate at least as soon as
 //!   after the defender's other replies. So the piece is not needed, and the drop has gained
 //!   nothing.
 //! - The *conventional length* at the defender's turn is 0 if the rules call it mate, else the
-//!   greatest over the replies that are not futile, plus one; at the attacker's turn it is that of a
-//!   move that is shortest by the rules, plus one.
+//!   greatest over the replies that are not futile, plus one; at the attacker's turn it is that of
+//!   a move that is shortest by the rules, plus one.
 //!
 //! "Other replies" are those that are not drops for the slider to take, and the drops already found
-//! not to be futile; squares are taken in order from the king outwards, and where there are no other
-//! replies the first square is not futile, for the rules do not call it mate. "At least as soon" is
-//! meant by conventional lengths again, which is no circle: the slider is nearer to the king.
+//! not to be futile; squares are taken in order from the king outwards, and where there are no
+//! other replies the first square is not futile, for the rules do not call it mate. "At least as
+//! soon" is meant by conventional lengths again, which is no circle: the slider is nearer to the
+//! king.
 //!
 //! The conventional length is never more than the exact one, so only replies that are long by the
 //! rules have to be followed, longest first, and where the first of them is no interposition and
@@ -29,7 +30,7 @@
 //! Between lines of the same length, one that leaves the attacker nothing in hand is preferred, as
 //! far as a small number of tries goes.
 
-use andor::{NodeKind, Rules, Solved, Value};
+use andor::{NodeKind, Rules, Value};
 
 use crate::ask::Asker;
 use crate::attacks;
@@ -224,7 +225,7 @@ impl Search<'_, '_, '_> {
         let length = node.length();
         if length >= node.enough {
             let nothing_left = node.best.as_ref().is_none_or(|best| best.left_over.is_empty());
-            if nothing_left || self.tries == 0 || self.testing > 0 {
+            if nothing_left || self.tries == 0 || self.testing > 0 || node.doubtful {
                 return Some(Next::Leave);
             }
         }
@@ -314,20 +315,23 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let taken = Tsume::with_attacker(after, attacker).with_futile(Futile::NotCounted);
-            let proven = |solved: Solved<Hand>| solved.value == Value::Proven;
-            if self.asker.ask(&taken, length).is_some_and(proven) {
+            if self.asker.ask(&taken, length)?.value == Value::Proven {
                 node.turn_to(node.end);
                 return Some(Next::Stay);
             }
             // Every square that is left may be interposed on in vain once more.
             let squares = attacks::between(king, square).count() as u16;
             let bound = left.saturating_add(2 * squares);
-            let Some(solved) = self.asker.ask(&taken, bound).filter(|&s| proven(s)) else {
+            let solved = self.asker.ask(&taken, bound)?;
+            if solved.value == Value::Disproven {
                 continue;
-            };
+            }
             let phase = self.asker.phase;
-            let (plies, _) = mate::shortest(self.asker, &taken, solved.plies);
+            let (plies, exact) = mate::shortest(self.asker, &taken, solved.plies);
             self.asker.phase = phase;
+            if !exact {
+                return None;
+            }
             if entered.as_ref().is_none_or(|&(_, shortest)| plies < shortest) {
                 entered = Some((taken, plies));
             }

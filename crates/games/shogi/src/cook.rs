@@ -6,12 +6,12 @@
 //! does the same with the line that the author has in mind. Each question is an ordinary search, so
 //! every answer can be certified ([`CookReport::claims`]), also that a move does *not* mate.
 //!
-//! What is found is sorted by what people call it ([`FindingKind`]). Two of the kinds are told apart by one
-//! line of play only: a move counts as a change of order (手順前後) or a detour (迂回手順) if the
-//! line found after it comes to a position of the solution again.
+//! What is found is sorted by what people call it ([`FindingKind`]). Two of the kinds are told
+//! apart by one line of play only: a move counts as a change of order (手順前後) or a detour (迂回手順) if
+//! the line found after it comes to a position of the solution again.
 //!
-//! Only the line itself is examined, not the variations beside it: an alternative of the attacker in
-//! a variation is no flaw by convention.
+//! Only the line itself is examined, not the variations beside it: an alternative of the attacker
+//! in a variation is no flaw by convention.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::ask::Asker;
 use crate::attacks;
 use crate::hand::Hand;
 use crate::line::{self, GLANCE, Replies};
-use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase};
+use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase, Solution};
 use crate::moves::Move;
 use crate::tsume::Tsume;
 
@@ -63,8 +63,8 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Does it make the problem unsound? Other mates at the last move are permitted; a free choice of
-    /// promotion or of the distance, and a detour, are held to be small flaws.
+    /// Does it make the problem unsound? Other mates at the last move are permitted; a free choice
+    /// of promotion or of the distance, and a detour, are held to be small flaws.
     pub fn is_serious(self) -> bool {
         matches!(
             self,
@@ -318,12 +318,13 @@ fn examine(
 /// Where the positions of a line are: board and hand to the ply.
 type Positions = HashMap<([u64; 7], Hand), usize>;
 
+/// The positions of a line but for the last: that two solutions end alike is no matter.
 fn positions(problem: &Tsume, line: &[Move]) -> Positions {
     let mut at = problem.clone();
-    let mut found = HashMap::from([((at.identity(), at.stock()), 0)]);
+    let mut found = HashMap::new();
     for (ply, &m) in line.iter().enumerate() {
+        found.entry((at.identity(), at.stock())).or_insert(ply);
         at.play(m);
-        found.entry((at.identity(), at.stock())).or_insert(ply + 1);
     }
     found
 }
@@ -382,7 +383,8 @@ impl Walk<'_, '_> {
         self.report.findings.push(Finding { ply, m, kind, length, exact, line });
     }
 
-    /// Do two moves bring the same piece, by a drop or from one square, onto one line with the king?
+    /// Do two moves bring the same piece, by a drop or from one square, onto one line with the
+    /// king?
     fn is_same_ray(&self, m: Move, played: Move) -> bool {
         let position = self.at.position();
         let Some(king) = position.king(!self.at.attacker()) else { return false };
@@ -438,23 +440,39 @@ impl Walk<'_, '_> {
     /// The defender can last for more than the `left` plies of the line: how, if it is not by
     /// futile interpositions alone?
     fn longer_reply(&mut self, ply: usize, played: Move, left: u16) {
-        let Some(Solved { value: Value::Proven, plies, .. }) = self.asker.ask(&self.at, UNBOUNDED)
-        else {
+        let Some(best) = self.solve_here(&self.at.clone()) else {
             self.report.undecided.push((ply, played));
             return;
         };
-        let (length, exact) = mate::shortest(&mut self.asker, &self.at, plies);
-        let found = mate::solution(&mut self.asker, &self.at, length, exact);
-        if found.exact && found.complete && found.shown_length() <= left {
+        let Some(&m) = best.shown_line().first().filter(|_| best.shown_length() > left) else {
+            return;
+        };
+        if m == played {
+            // It is a later reply that is at fault.
             return;
         }
-        let line = found.shown_line().to_vec();
-        match line.first() {
-            Some(&m) => {
+        let mut child = self.at.clone();
+        child.play(played);
+        match self.solve_here(&child) {
+            Some(given) if given.shown_length() + 1 < best.shown_length() => {
                 let kind = FindingKind::LongerDefence;
+                let line = best.shown_line().to_vec();
+                let Solution { length, exact, .. } = best;
                 self.report.findings.push(Finding { ply, m, kind, length, exact, line });
             }
+            Some(_) => {}
             None => self.report.undecided.push((ply, played)),
         }
+    }
+
+    /// The exact solution from a position of the line, if it can be had.
+    fn solve_here(&mut self, at: &Tsume) -> Option<Solution> {
+        let solved = self.asker.ask(at, UNBOUNDED)?;
+        if solved.value == Value::Disproven {
+            return None;
+        }
+        let (length, exact) = mate::shortest(&mut self.asker, at, solved.plies);
+        let found = mate::solution(&mut self.asker, at, length, exact);
+        (found.exact && found.complete).then_some(found)
     }
 }

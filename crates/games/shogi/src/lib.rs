@@ -7,6 +7,7 @@ pub mod convention;
 pub mod cook;
 mod hand;
 mod line;
+pub mod make;
 mod mate;
 mod movegen;
 mod moves;

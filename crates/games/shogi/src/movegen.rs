@@ -179,14 +179,8 @@ impl Position {
     #[inline]
     pub fn king_targets(&self, king: Square) -> Bitboard {
         let us = self.turn();
-        let occupied = self.occupied() ^ king.bit();
-        let mut safe = Bitboard::EMPTY;
-        for to in attacks::king(king) & !self.of(us) {
-            if !self.is_attacked(!us, to, occupied) {
-                safe |= to.bit();
-            }
-        }
-        safe
+        let around = attacks::king(king) & !self.of(us);
+        around & !self.attacked_among(!us, around, self.occupied() ^ king.bit())
     }
 
     #[inline]
@@ -216,11 +210,9 @@ impl Position {
         }
         let occupied = self.occupied() | to.bit();
         // The king goes elsewhere, or takes.
-        let without_king = occupied ^ king.bit();
-        for square in attacks::king(king) & !self.of(!us) {
-            if !self.is_attacked(us, square, without_king) {
-                return false;
-            }
+        let around = attacks::king(king) & !self.of(!us);
+        if self.attacked_among(us, around, occupied ^ king.bit()) != around {
+            return false;
         }
         // Another piece takes.
         let takers = self.attackers(!us, to, occupied) & !king.bit();
@@ -235,11 +227,8 @@ impl Position {
         let us = self.turn();
         let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return false };
         let occupied = self.occupied();
-        let without_king = occupied ^ king.bit();
-        for to in attacks::king(king) & !self.of(us) {
-            if !self.is_attacked(!us, to, without_king) {
-                return false;
-            }
+        if !self.king_targets(king).is_empty() {
+            return false;
         }
         if checkers.is_many() {
             return true;
@@ -446,14 +435,8 @@ impl Position {
     /// Where the king of the side that is not to move could go now.
     pub fn free_squares(&self, info: &CheckInfo) -> Bitboard {
         let us = self.turn();
-        let without_king = self.occupied() ^ info.king.bit();
-        let mut free = Bitboard::EMPTY;
-        for to in attacks::king(info.king) & !self.of(!us) {
-            if !self.is_attacked(us, to, without_king) {
-                free |= to.bit();
-            }
-        }
-        free
+        let around = attacks::king(info.king) & !self.of(!us);
+        around & !self.attacked_among(us, around, self.occupied() ^ info.king.bit())
     }
 
     /// Is one of the king's `free` squares surely still free after the check `m`?

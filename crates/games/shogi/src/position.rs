@@ -327,6 +327,27 @@ impl Position {
         !self.attackers(color, square, occupied).is_empty()
     }
 
+    /// Which of these squares `color` attacks, if the board were occupied so. For squares that lie
+    /// together this is quicker than to ask one by one: most pieces reach none of them.
+    #[inline]
+    pub fn attacked_among(&self, color: Color, squares: Bitboard, occupied: Bitboard) -> Bitboard {
+        let mut found = Bitboard::EMPTY;
+        for from in self.of(color) {
+            let Some(piece) = self.piece(from) else { continue };
+            let reached = attacks::reach(piece.kind(), color, from) & squares;
+            if reached.is_empty() {
+                continue;
+            }
+            found |= match piece.kind() {
+                Kind::LANCE | Kind::BISHOP | Kind::ROOK | Kind::HORSE | Kind::DRAGON => {
+                    attacks::attacks(piece.kind(), color, from, occupied) & squares
+                }
+                _ => reached,
+            };
+        }
+        found
+    }
+
     /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {

@@ -266,6 +266,11 @@ impl Problem for Tsume {
         }
     }
 
+    fn open_takes(&self) -> u16 {
+        // What is no mate takes two plies more; with the attacker to move there is no mate in one.
+        if self.position.turn() == self.attacker { 2 } else { 3 }
+    }
+
     /// A check by a piece that forgoes its promotion is of use only where a pawn drop would be mate
     /// otherwise. (To open it late, when the promotion is refuted, is far worse: in problems that
     /// turn on it the refutation may be the hardest part.)

@@ -1,8 +1,9 @@
 //! The variations (変化) beside a solution: what happens if the defender replies otherwise.
 //!
 //! At each of the defender's turns on the line, every other reply gets a line of its own to the
-//! mate. Drops on one square are told by one of them, that of the least piece. The result is flat, a list of branches with the ply at which they leave the line,
-//! which is how KIF writes them, and no line is too long to copy or to drop.
+//! mate. Drops on one square are told by one of them, that of the least piece. The result is flat,
+//! a list of branches with the ply at which they leave the line, which is how KIF writes them, and
+//! no line is too long to copy or to drop.
 
 use std::time::Duration;
 

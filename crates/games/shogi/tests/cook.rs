@@ -120,10 +120,10 @@ fn findings_are_sorted_by_kind() {
     assert!(kinds(&cooked).contains(&row(0, "R*1b", Cook, 3)), "{:?}", kinds(&cooked));
     assert!(kinds(&cooked).contains(&row(0, "R*1c", Cook, 5)), "{:?}", kinds(&cooked));
     // A loss of time.
-    let detour = report("9/9/3+N1k3/9/6+R2/7L1/9/9/9 b B 1");
+    let detour = report("9/9/3+N1k3/9/6+R2/7L1/9/9/9 b Brb4g4s3n3l18p 1");
     assert!(kinds(&detour).iter().any(|found| found.2 == Detour), "{:?}", kinds(&detour));
-    // Two drops in either order.
-    let order = report("7+P1/9/8k/9/9/7+B1/9/9/9 b 2RG 1");
+    // A gold is given away here or there, and then all is the same.
+    let order = report("6lk1/9/9/7SB/9/9/9/9/9 b 2G2rb2g3s4n3l18p 1");
     assert!(kinds(&order).iter().any(|found| found.2 == Transposition), "{:?}", kinds(&order));
 }
 

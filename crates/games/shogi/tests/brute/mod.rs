@@ -153,18 +153,22 @@ impl Brute {
                 if longest <= best {
                     continue;
                 }
-                let mut futile = false;
+                let mut sooner: Option<(u16, Position)> = None;
                 for taken in slid(position, checker, square) {
                     let between = steps(king, square) as u16 - 1;
-                    if let Some(length) = self.length(&taken, left + 2 * between)? {
-                        let Some(length) = self.conventional(&taken, length)? else {
-                            return Ok(None);
-                        };
-                        futile |= length <= best;
+                    if let Some(length) = self.length(&taken, left + 2 * between)?
+                        && sooner.as_ref().is_none_or(|&(known, _)| length < known)
+                    {
+                        sooner = Some((length, taken));
                     }
                 }
-                if futile && best > 0 {
-                    continue;
+                if let Some((length, taken)) = sooner.filter(|_| best > 0) {
+                    let Some(length) = self.conventional(&taken, length)? else {
+                        return Ok(None);
+                    };
+                    if length <= best {
+                        continue;
+                    }
                 }
             }
             for m in moves {
