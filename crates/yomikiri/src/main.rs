@@ -51,7 +51,7 @@ enum Command {
     Solve(Box<commands::solve::Args>),
     /// Speak USI with a user interface of shogi, as an engine for mates
     Usi(commands::usi::Args),
-    /// Tools for tsume-shogi: check, convert, show
+    /// Tools for tsume-shogi: check, convert, make, show
     Tsume(commands::tsume::Args),
     /// Check certificates with the rules of the game alone
     Check(commands::check::Args),

@@ -39,6 +39,31 @@ impl Bar {
         Some(bar)
     }
 
+    /// A bar for work of which it is known how much there is.
+    pub fn counting(quiet: bool, name: &str, all: u64) -> Option<Bar> {
+        let bar = Bar::new(quiet, name)?;
+        let template = "{spinner} {prefix} {elapsed} [{bar:25}] {pos}/{len} {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.bar.set_style(style.progress_chars("=> "));
+        }
+        bar.bar.set_length(all);
+        Some(bar)
+    }
+
+    /// Shows how much is done, and some words.
+    pub fn show_count(&mut self, done: u64, words: impl FnOnce() -> String) {
+        if self.is_due() {
+            self.bar.set_message(words());
+            self.bar.set_position(done);
+            self.bar.tick();
+        }
+    }
+
+    /// Does something that may print, with the bar out of the way.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
     /// Is it time to draw again? Some times a second it is.
     fn is_due(&mut self) -> bool {
         let is_due = self.drawn.elapsed() >= EVERY;

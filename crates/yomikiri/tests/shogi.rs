@@ -326,6 +326,70 @@ fn other_solutions_are_found() {
 }
 
 #[test]
+fn problems_are_made() {
+    let directory = directory("shogi-make");
+    let file = path(&directory, "made.tsv");
+    let arguments = ["tsume", "make", "--count", "4", "--plies", "3..5", "--seed", "5"];
+    let run = yomikiri(&[&arguments[..], &["--out", &file]].concat());
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
+    assert!(run.stderr.starts_with("4 of 4 problems in "), "{}", run.stderr);
+    assert!(run.stderr.ends_with("plies 3: 2, 5: 2\n"), "{}", run.stderr);
+    let text = fs::read_to_string(&file).expect("a file");
+    let (first, rows) = text.split_once('\n').expect("lines");
+    assert_eq!(first, "# made by: yomikiri tsume make --count 4 --plies 3..5 --seed 5");
+    assert_eq!(rows.lines().count(), 4);
+    // The same again, on standard output; and they are what they say.
+    let again = yomikiri(&arguments);
+    assert_eq!((again.code, again.stdout), (Some(0), text.clone()));
+    let check = yomikiri(&["tsume", "check", "-q", "--file", &file]);
+    assert_eq!((check.code, check.stdout.lines().count()), (Some(0), 4));
+    assert!(check.stdout.lines().all(|line| line.ends_with(": sound: there is no other solution")));
+    let solved = yomikiri(&["solve", "-q", "--file", &file]).stdout;
+    assert_eq!(solved.matches(", as recorded").count(), 4, "{solved}");
+    let json = yomikiri(&[&arguments[..], &["--json", "-q"]].concat());
+    assert_eq!(json.stderr, "");
+    let row = rows.lines().last().expect("a row");
+    let id = json.json()["id"].as_str().expect("a name").to_owned();
+    let [sfen, name, length] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+    assert_eq!((json.json()["sfen"].as_str(), id.as_str()), (Some(sfen), name));
+    assert_eq!(
+        json.json()["moves"].as_array().map(|moves| moves.len().to_string()),
+        Some(length.into())
+    );
+    // No time: nothing is made, and nothing is lost.
+    let none = yomikiri(&[&arguments[..], &["--time", "0", "--out", &file]].concat());
+    assert_eq!((none.code, fs::read_to_string(&file).ok()), (Some(1), Some(text)));
+    assert!(none.stderr.contains("0 of 4 problems"), "{}", none.stderr);
+    yomikiri(&["tsume", "make", "--plies", "9..3"]).fails_with(&["the shorter length comes first"]);
+    yomikiri(&["tsume", "make", "--plies", "4"]).fails_with(&["an odd number"]);
+    yomikiri(&["tsume", "make", "--plies", "x"]).fails_with(&["'x' is no number of plies"]);
+    yomikiri(&["tsume", "make", "--count", "0"]).fails_with(&["0 is not in 1.."]);
+    yomikiri(&["tsume", "make", "--out", "/nowhere/x.tsv"]).fails_with(&["cannot write /nowhere"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_made() {
+    let directory = directory("shogi-make-interrupt");
+    let file = path(&directory, "made.tsv");
+    let arguments = ["tsume", "make", "--count", "100000", "--plies", "3..9", "--out", &file];
+    let child = command(&arguments).spawn().expect("it starts");
+    let lines = || fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    let start = std::time::Instant::now();
+    while lines() < 3 && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains(" of 100000 problems in "), "{}", run.stderr);
+    assert!(fs::read_to_string(&file).is_ok_and(|text| text.ends_with('\n')));
+    assert!(lines() >= 3);
+}
+
+#[test]
 fn sets_are_measured() {
     let directory = directory("shogi-bench");
     let file = path(&directory, "mine.tsv");
@@ -362,6 +426,7 @@ fn every_command_has_help_with_examples() {
         &["usi"],
         &["tsume", "check"],
         &["tsume", "convert"],
+        &["tsume", "make"],
         &["tsume", "show"],
         &["bench"],
         &["bench", "tsume"],

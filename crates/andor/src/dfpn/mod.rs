@@ -367,9 +367,11 @@ impl<'t, P: Problem> Agent<'t, P> {
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
         for &(m, _) in &moves {
-            self.keys.push(self.problem.key_after(m));
+            let (key, stock) = self.problem.key_after(m);
+            self.table.touch(key);
+            self.keys.push((key, stock));
         }
-        self.keys.iter().for_each(|&(key, _)| self.table.touch(key));
+        self.keys.iter().for_each(|&(key, stock)| self.evaluations.touch(key, stock));
         for (i, &(m, late)) in moves.iter().enumerate() {
             let mut child = self.look_at(m, late, i);
             old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use andor::{Rules, UNBOUNDED, Value};
+use andor::{Rules, Solved, UNBOUNDED, Value};
 
 use crate::ask::Asker;
+use crate::hand::Hand;
 use crate::line;
 use crate::mate::{self, Phase};
 use crate::moves::Move;
@@ -26,6 +27,8 @@ pub(super) struct Sound {
 pub(super) struct Examiner<'a, 't> {
     asker: Asker<'a, 't>,
     moves: Vec<Move>,
+    /// Was the last examination given up?
+    pub is_undecided: bool,
     /// Positions about which the answers contradict each other. There should be none.
     pub contradictions: Vec<String>,
 }
@@ -33,7 +36,7 @@ pub(super) struct Examiner<'a, 't> {
 impl<'a, 't> Examiner<'a, 't> {
     pub fn new(mut asker: Asker<'a, 't>) -> Self {
         asker.phase = Phase::Line;
-        Examiner { asker, moves: Vec::new(), contradictions: Vec::new() }
+        Examiner { asker, moves: Vec::new(), is_undecided: false, contradictions: Vec::new() }
     }
 
     /// Asks with at most so many nodes for a question from now on.
@@ -56,10 +59,12 @@ impl<'a, 't> Examiner<'a, 't> {
         first: Option<Move>,
         along: &[Move],
     ) -> Option<Sound> {
+        self.is_undecided = false;
         let (m, after, bound) = self.only_mate(problem, first)?;
         let (rest, exact) = mate::shortest(&mut self.asker, &after, bound);
         self.asker.phase = Phase::Line;
         if !exact {
+            self.is_undecided = true;
             return None;
         }
         let length = rest.checked_add(1)?;
@@ -104,6 +109,7 @@ impl<'a, 't> Examiner<'a, 't> {
             }
             open.extend(next);
             if seen.len() > WIDEST {
+                self.is_undecided = true;
                 return None;
             }
         }
@@ -112,6 +118,12 @@ impl<'a, 't> Examiner<'a, 't> {
             return None;
         }
         Some(sound)
+    }
+
+    fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<Hand>> {
+        let answer = self.asker.ask(problem, plies);
+        self.is_undecided |= answer.is_none();
+        answer
     }
 
     /// The attacker's only check that mates, if there is just one; the position after it, and a
@@ -127,7 +139,7 @@ impl<'a, 't> Examiner<'a, 't> {
         for m in moves {
             let mut child = at.clone();
             child.play(m);
-            let solved = self.asker.ask(&child, UNBOUNDED)?;
+            let solved = self.ask(&child, UNBOUNDED)?;
             match solved.value {
                 Value::Proven if found.is_some() => return None,
                 Value::Proven => found = Some((m, child, solved.plies)),
@@ -149,7 +161,7 @@ impl<'a, 't> Examiner<'a, 't> {
             };
             let mut child = at.clone();
             child.play(m);
-            if self.asker.ask(&child, shorter)?.value == Value::Disproven {
+            if self.ask(&child, shorter)?.value == Value::Disproven {
                 longest.push(m);
             }
         }

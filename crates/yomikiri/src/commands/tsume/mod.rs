@@ -1,9 +1,10 @@
 //! `yomikiri tsume`: tools for those who compose and collect tsume-shogi.
 //!
-//! One file a tool. A generator (`make`) will have its place here.
+//! One file a tool.
 
 mod check;
 mod convert;
+mod make;
 mod show;
 
 use anyhow::Result;
@@ -23,6 +24,8 @@ enum Tool {
     Check(check::Args),
     /// From any format of records into any other
     Convert(convert::Args),
+    /// Make problems with one solution
+    Make(make::Args),
     /// The board, and what a record says of it
     Show(show::Args),
 }
@@ -31,6 +34,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     match &args.tool {
         Tool::Check(args) => check::run(args),
         Tool::Convert(args) => convert::run(args),
+        Tool::Make(args) => make::run(args),
         Tool::Show(args) => show::run(args),
     }
 }

@@ -1,0 +1,252 @@
+//! `yomikiri tsume make`: makes problems.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::json;
+use yomikiri_shogi::make::{Made, MakeOptions, MakeProgress, Maker, Share};
+use yomikiri_shogi::notation::japanese;
+
+use crate::commands::Exit;
+use crate::commands::options::{parse_nodes, parse_time};
+use crate::interrupt::stop_on_interrupt;
+use crate::progress::Bar;
+use crate::words;
+
+/// Options of `tsume make`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri tsume make                                  ten problems of 3 to 9 plies
+  yomikiri tsume make --count 100 --plies 5..13 --seed 7 --out mine.tsv
+  yomikiri tsume make --count 1 --plies 21 --time 600
+  yomikiri tsume make --count 20 --json
+
+Few pieces are put around a lone king; a sound problem that comes out is extended backwards, by two
+plies at a time. Of every family one problem is kept. All are strictly sound: one move alone mates
+at each of the attacker's turns, the last one too; nothing is left in hand; no piece can be spared;
+no interposition is in vain. That it is mate within the length and not within less is certified and
+checked before a problem is written.
+
+Each line has SFEN, id and length between tabs and is written as soon as it is found. There are more
+short problems than long ones: about one of 25 plies in ten minutes. The same options give the same
+problems in the same order; --time and Ctrl-C only end the work early, and what was found stays.
+
+Exit code: 0 if all problems were made, 1 if the work ended early, 2 on bad input.")]
+pub struct Args {
+    /// How many problems
+    #[arg(long, short = 'n', value_name = "N", default_value = "10",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    /// Their lengths in plies: from..to, or one length
+    #[arg(long, value_name = "PLIES", default_value = "3..9", value_parser = parse_lengths)]
+    plies: (u16, u16),
+
+    /// Other problems for every seed
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+
+    /// Where to [default: standard output]. What the file held is replaced by the first problem
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// End after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// About so many nodes for a question about a position (k, M and G are understood)
+    #[arg(long, value_name = "N", value_parser = parse_nodes,
+        default_value_t = MakeOptions::default().nodes)]
+    nodes: u64,
+
+    /// One JSON object a problem, with its solution
+    #[arg(long)]
+    json: bool,
+
+    /// No progress bar, and no summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Lengths such as `3..9` or `7`.
+fn parse_lengths(text: &str) -> Result<(u16, u16), String> {
+    let ends = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| {
+        let number = text.trim().parse::<u16>();
+        number.map_err(|_| format!("'{text}' is no number of plies: write 3..9, or 7"))
+    };
+    let (shortest, longest) = (number(ends.0)?, number(ends.1)?);
+    if shortest > longest {
+        return Err(format!("{shortest} is more than {longest}: the shorter length comes first"));
+    }
+    if shortest == longest && shortest % 2 == 0 {
+        return Err("the length of a mate is an odd number".into());
+    }
+    Ok((shortest, longest))
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let options = MakeOptions {
+        count: args.count as usize,
+        shortest: args.plies.0,
+        longest: args.plies.1,
+        seed: args.seed,
+        nodes: args.nodes,
+    };
+    let mut maker = Maker::new(options)?;
+    let mut out = Output::new(args)?;
+    let stop = stop_on_interrupt()?;
+    let start = Instant::now();
+    let mut bar = Bar::counting(args.quiet, "making problems", u64::from(args.count));
+    let mut made = 0;
+    loop {
+        let problem = maker.make(&stop, &mut |progress| {
+            if args.time.is_some_and(|limit| start.elapsed() >= limit) {
+                stop.raise();
+            }
+            if let Some(bar) = &mut bar {
+                show(bar, progress);
+            }
+        })?;
+        let Some(problem) = problem else { break };
+        made += 1;
+        let mut write = || out.write(&problem, start.elapsed());
+        match &bar {
+            Some(bar) => bar.aside(write)?,
+            None => write()?,
+        }
+    }
+    drop(bar);
+    for sfen in maker.contradictions() {
+        eprintln!("warning: the search contradicted itself, please report it: {sfen}");
+    }
+    if !args.quiet {
+        eprintln!("{}", summary(&maker, made, start.elapsed()));
+    }
+    Ok(if made < args.count { Exit::Unknown } else { Exit::Done })
+}
+
+fn show(bar: &mut Bar, progress: &MakeProgress) {
+    let MakeProgress { made, families, length, positions, .. } = *progress;
+    bar.show_count(made as u64, || {
+        format!("family {families}, {length} plies, {} positions", words::count(positions))
+    });
+}
+
+/// What was made, by length.
+fn summary(maker: &Maker, made: u32, elapsed: Duration) -> String {
+    let progress = maker.progress();
+    let wanted: usize = maker.shares().iter().map(|share| share.wanted).sum();
+    let lengths = maker.shares().iter().filter(|share| share.wanted > 0).map(|share| {
+        let Share { length, wanted, made } = *share;
+        if made < wanted {
+            format!("{length}: {made}/{wanted}")
+        } else {
+            format!("{length}: {made}")
+        }
+    });
+    let lengths: Vec<String> = lengths.collect();
+    format!(
+        "{made} of {wanted} problems in {:.1} s; {} families, {} positions, {} nodes\nplies {}",
+        elapsed.as_secs_f64(),
+        progress.families,
+        words::count(progress.positions),
+        words::count(progress.nodes),
+        lengths.join(", ")
+    )
+}
+
+/// Where problems are written to, one line each.
+struct Output<'a> {
+    args: &'a Args,
+    file: Option<(File, &'a Path)>,
+    is_begun: bool,
+}
+
+impl<'a> Output<'a> {
+    /// Fails early where nothing can be written.
+    fn new(args: &'a Args) -> Result<Output<'a>> {
+        let file = match &args.out {
+            Some(path) => {
+                // It is emptied when there is something to put into it.
+                let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+                let cannot = || format!("cannot write {}", path.display());
+                Some((open.with_context(cannot)?, path.as_path()))
+            }
+            None => None,
+        };
+        Ok(Output { args, file, is_begun: false })
+    }
+
+    fn write(&mut self, made: &Made, elapsed: Duration) -> Result<()> {
+        let mut text = String::new();
+        if !self.is_begun && !self.args.json {
+            text += &format!("# made by: {}\n", self.command());
+        }
+        text += &self.line(made, elapsed);
+        match &mut self.file {
+            Some((file, path)) => {
+                let cannot = || format!("cannot write {}", path.display());
+                if !self.is_begun {
+                    file.set_len(0).with_context(cannot)?;
+                }
+                file.write_all(text.as_bytes()).with_context(cannot)?;
+            }
+            None => {
+                let mut out = io::stdout().lock();
+                out.write_all(text.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        self.is_begun = true;
+        Ok(())
+    }
+
+    /// What to type for the same problems.
+    fn command(&self) -> String {
+        let Args { count, plies: (shortest, longest), seed, nodes, .. } = self.args;
+        let nodes = match *nodes == MakeOptions::default().nodes {
+            true => String::new(),
+            false => format!(" --nodes {nodes}"),
+        };
+        let plies = format!("--plies {shortest}..{longest}");
+        format!("yomikiri tsume make --count {count} {plies} --seed {seed}{nodes}")
+    }
+
+    fn line(&self, made: &Made, elapsed: Duration) -> String {
+        let Made { position, line, number, certificates } = made;
+        let length = made.length();
+        let id = format!("own-{length:03}-{number:03}");
+        if !self.args.json {
+            return format!("{position}\t{id}\t{length}\n");
+        }
+        let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+        let object = json!({
+            "id": id, "sfen": position.to_string(), "length": length, "moves": moves,
+            "japanese": japanese::line_names(position, line),
+            "pieces_on_board": position.occupied().count(),
+            "certificate_bytes": {"mate": certificates[0], "no_shorter_mate": certificates[1]},
+            "seconds": elapsed.as_secs_f64(), "seed": self.args.seed,
+        });
+        format!("{object}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_a_range_or_a_number() {
+        assert_eq!(parse_lengths("3..25"), Ok((3, 25)));
+        assert_eq!(parse_lengths("7"), Ok((7, 7)));
+        assert_eq!(parse_lengths("2 .. 4"), Ok((2, 4)));
+        for bad in ["", "x", "3..", "..9", "9..3", "4", "4..4", "-1..3", "3..99999"] {
+            assert!(parse_lengths(bad).is_err(), "{bad}");
+        }
+    }
+}
