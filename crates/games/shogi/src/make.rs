@@ -627,7 +627,7 @@ mod tests {
         // Forward by random checks and replies, and back again.
         let mut random = SplitMix64::new(7);
         let mut found = [0; 5];
-        while found.iter().sum::<usize>() < 400 {
+        while found.iter().sum::<usize>() < 2_000 {
             let Some(start) = start::attempt(&mut random) else { continue };
             let mut at = Tsume::with_attacker(start.clone(), Color::Black);
             let mut line = Vec::new();
@@ -645,12 +645,12 @@ mod tests {
             assert!(before.contains(&(start.clone(), check)), "{start} {check}");
             found[kind] += 1;
         }
-        assert!(found.iter().all(|&n| n > 2), "{found:?}");
+        assert!(found.iter().all(|&n| n > 0), "{found:?}");
     }
 
     #[test]
     fn positions_before_lead_to_the_position() {
-        let end = position("7gk/8+n/6S2/8+R/9/9/9/9/1+B7 b r2b3g3s3n4l18p 1");
+        let end = position("7gk/8+n/6S2/8+R/9/9/9/9/1+B7 b rb3g3s3n4l18p 1");
         let before = retract::before(&end);
         assert!(before.len() > 100, "{}", before.len());
         for (start, check) in before {
@@ -670,7 +670,7 @@ mod tests {
 
     #[test]
     fn mirror_images_are_one() {
-        let right = position("7gk/8+n/6S2/8+R/9/9/9/9/1+B7 b r2b3g3s3n4l18p 1");
+        let right = position("7gk/8+n/6S2/8+R/9/9/9/9/1+B7 b rb3g3s3n4l18p 1");
         let left = mirrored(&right);
         assert_ne!(left, right);
         assert_eq!(mirrored(&left), right);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use andor::{Dfpn, Outcome, Stop, Table, UNBOUNDED, Verdict};
+use andor::{Dfpn, Outcome, Reason, Stop, Table, UNBOUNDED, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_shogi::notation::japanese;
@@ -138,6 +138,9 @@ impl Job<'_> {
             length: if args.any_mate { Length::First } else { Length::Shortest },
             plies: args.plies,
         };
+        if self.is_long(&limits) {
+            table.make_real();
+        }
         let answer = mate.solve_watched(&shogi.tsume(), &limits, &mut |progress| {
             if let Some(bar) = &mut bar {
                 bar.show_mate(progress);
@@ -158,6 +161,22 @@ impl Job<'_> {
         }
         self.certify(&answer, places.certificates, &mut found)?;
         Ok(found)
+    }
+
+    /// Will the search be a long one, so that it pays to take all of the table's memory before? A
+    /// short try on a table of its own tells.
+    fn is_long(&self, limits: &MateLimits) -> bool {
+        const TRY: u64 = 20_000;
+        const TRY_BYTES: usize = 2 << 20;
+        let Ok(table) = Table::new(TRY_BYTES) else { return false };
+        let nodes = Some(limits.nodes.map_or(TRY, |nodes| nodes.min(TRY)));
+        let limits = MateLimits { nodes, ..limits.clone() };
+        let answer = Mate::new(&table).with_settings(self.dfpn).solve(&self.shogi.tsume(), &limits);
+        match answer.verdict {
+            MateVerdict::Unknown(reason) => reason == Reason::Nodes,
+            MateVerdict::Mate(solution) => limits.length == Length::Shortest && !solution.exact,
+            MateVerdict::NoMate { .. } => false,
+        }
     }
 
     /// Writes a certificate of the answer, and if it is the shortest mate another one that there is
