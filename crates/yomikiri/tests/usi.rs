@@ -209,7 +209,7 @@ fn no_mate_timeout_and_limits() {
     engine.tell("setoption name DepthLimit value 1");
     engine.send(&format!("position sfen {THREE}"));
     assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate timeout");
-    assert!(engine.heard.iter().any(|line| line.contains("no mate within 1 ")));
+    assert!(engine.heard.iter().any(|line| line.contains("no mate within 2 ")));
     engine.tell("setoption name DepthLimit value 3");
     assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 4);
     engine.quit();
