@@ -42,9 +42,20 @@ impl Stop {
     }
 }
 
+/// What one agent of a search on many threads does.
+#[derive(Clone, Debug)]
+pub struct AgentStatus {
+    /// Its nodes so far.
+    pub nodes: u64,
+    /// Length of the line it looks at.
+    pub depth: usize,
+    /// The first moves of that line.
+    pub line: String,
+}
+
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// Nodes so far.
     pub nodes: u64,
     /// Time so far.
@@ -59,6 +70,8 @@ pub struct Progress {
     pub stored: usize,
     /// How many there is room for.
     pub capacity: usize,
+    /// What the threads do; none if there is but one.
+    pub agents: &'a [AgentStatus],
 }
 
 /// Why a search gives no answer.
@@ -142,7 +155,7 @@ pub struct Control<'a> {
     /// Raised by another thread to end the search.
     pub stop: Stop,
     /// Called now and then, from the searching thread.
-    pub progress: Option<&'a mut dyn FnMut(&Progress)>,
+    pub progress: Option<&'a mut dyn FnMut(&Progress<'_>)>,
 }
 
 impl Default for Control<'_> {

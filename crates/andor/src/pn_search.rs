@@ -127,6 +127,7 @@ pub fn search<P: Problem>(
                     depth: tree.path.len(),
                     stored: tree.nodes.len(),
                     capacity,
+                    agents: &[],
                 });
             }
         }

@@ -106,9 +106,9 @@ impl Stock for () {
 /// A position where the side to move has no legal move is lost for that side: disproven at an OR
 /// node, proven at an AND node. Sides need not alternate (a forced pass can be folded into the move
 /// before it).
-pub trait Rules: Clone {
+pub trait Rules: Clone + Send + Sync {
     /// A move.
-    type Move: Copy + Eq + Debug;
+    type Move: Copy + Eq + Debug + Send;
     /// What [`undo`](Rules::undo) needs to take a move back.
     type Undo;
     /// The attacker's monotone resource, `()` where there is none.

@@ -4,18 +4,42 @@ use crate::control::{Control, Limits, Outcome, Progress, Reason, Verdict, Watch}
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::number::UNBOUNDED;
+use crate::pincers;
 use crate::pn_search::{self, PnSearch, Selection};
 use crate::problem::Problem;
+use crate::pseudo_threads::Paths;
 use crate::rules::{Repetition, Value};
-use crate::table::Table;
+use crate::table::{Solved, Table};
+use crate::virtual_numbers::{self, Agents};
 
 /// A search algorithm with its settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Algorithm {
     /// Depth-first proof-number search: little memory, any size of problem.
     Dfpn(Dfpn),
+    /// The same with several agents.
+    Team(Dfpn, Scheme),
     /// Best-first proof-number search over a tree in memory, and DeepPN.
     Pn(PnSearch),
+}
+
+/// How several agents search one problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scheme {
+    /// Agents from the root, steered apart by virtual numbers.
+    Virtual(Agents),
+    /// A leader, and workers on what it leaves aside.
+    Paths(Paths),
+}
+
+impl Scheme {
+    /// How many threads it takes.
+    pub fn threads(&self) -> usize {
+        match self {
+            Scheme::Virtual(agents) => agents.threads(),
+            Scheme::Paths(paths) => paths.assignment.processors(),
+        }
+    }
 }
 
 impl Default for Algorithm {
@@ -28,7 +52,9 @@ impl Algorithm {
     /// `R`, if this is an algorithm with deep values.
     pub fn r(&self) -> Option<f64> {
         match self {
-            Algorithm::Dfpn(dfpn) => (dfpn.deep < 1.0).then_some(dfpn.deep),
+            Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {
+                (dfpn.deep < 1.0).then_some(dfpn.deep)
+            }
             Algorithm::Pn(pn) => match pn.selection {
                 Selection::Deep(r) => Some(r),
                 Selection::Proof | Selection::Deepest => None,
@@ -40,7 +66,7 @@ impl Algorithm {
     pub fn with_r(mut self, r: f64) -> Algorithm {
         if self.r().is_some() {
             match &mut self {
-                Algorithm::Dfpn(dfpn) => dfpn.deep = r,
+                Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn.deep = r,
                 Algorithm::Pn(pn) => pn.selection = Selection::Deep(r),
             }
         }
@@ -97,7 +123,9 @@ pub fn search<P: Problem>(
     // The mirror's bound would be on refutations, and "not refuted within so many plies" is no proof.
     let mut algorithm = *algorithm;
     let bounded = match &mut algorithm {
-        Algorithm::Dfpn(dfpn) => std::mem::replace(&mut dfpn.plies, UNBOUNDED) != UNBOUNDED,
+        Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {
+            std::mem::replace(&mut dfpn.plies, UNBOUNDED) != UNBOUNDED
+        }
         Algorithm::Pn(_) => false,
     };
     let mut outcome = dispatch(&Mirror(problem.clone()), &algorithm, table, control);
@@ -120,7 +148,24 @@ fn dispatch<P: Problem>(
 ) -> Outcome {
     match algorithm {
         Algorithm::Dfpn(settings) => sequential(problem, *settings, table, control),
+        Algorithm::Team(settings, scheme) => together(problem, *settings, scheme, table, control).0,
         Algorithm::Pn(settings) => pn_search::search(problem, *settings, table, control),
+    }
+}
+
+/// Solves a problem with several agents on one table. Gives the result itself too.
+pub fn together<P: Problem>(
+    problem: &P,
+    settings: Dfpn,
+    scheme: &Scheme,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> (Outcome, Option<Solved<P::Stock>>) {
+    match scheme {
+        Scheme::Virtual(agents) => {
+            virtual_numbers::search(problem, settings, *agents, table, control)
+        }
+        Scheme::Paths(paths) => pincers::search(problem, settings, paths, table, control),
     }
 }
 
@@ -149,6 +194,7 @@ fn sequential<P: Problem>(
                 depth: agent.depth(),
                 stored: table.stored(),
                 capacity: table.capacity(),
+                agents: &[],
             });
         }
         if let Some(reason) = watch.reached(agent.nodes()) {

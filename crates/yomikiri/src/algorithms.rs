@@ -137,7 +137,7 @@ impl Entry {
             bail!("--plies is for problems in which repetition does not favour the attacker");
         }
         match &mut algorithm {
-            Algorithm::Dfpn(dfpn) => {
+            Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {
                 dfpn.epsilon = changes.epsilon.unwrap_or(dfpn.epsilon);
                 dfpn.sums = changes.sums.unwrap_or(dfpn.sums);
                 dfpn.plies = changes.plies.unwrap_or(dfpn.plies);

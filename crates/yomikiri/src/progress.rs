@@ -77,7 +77,7 @@ impl Bar {
     pub fn show_mate(&mut self, progress: &MateProgress) {
         let MateProgress { nodes, elapsed, pn, dn, depth, stored, capacity, phase } = *progress;
         self.show_with(
-            &Progress { nodes, elapsed, pn, dn, depth, stored, capacity },
+            &Progress { nodes, elapsed, pn, dn, depth, stored, capacity, agents: &[] },
             &format!("{phase}: "),
         );
     }

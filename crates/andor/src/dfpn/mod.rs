@@ -15,6 +15,7 @@
 //! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the
 //! reverse. So φ is the least of what the children offer, and δ the sum of what they cost.
 
+mod branch;
 pub mod double_count;
 pub mod epsilon;
 mod evaluations;
@@ -22,7 +23,10 @@ mod node;
 pub mod repetition;
 mod settings;
 pub mod sums;
+mod teamwork;
 pub mod threshold_control;
+
+use std::ops::Range;
 
 use crate::control::Stop;
 use crate::deep;
@@ -30,11 +34,14 @@ use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, one_less};
 use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Open, Solved, Table, numbers};
+use crate::team::Member;
+use branch::Branch;
 use evaluations::Evaluations;
 use node::{Child, Frame, Summary};
-use repetition::{Lean, Leans, PathMap, PathResults};
+use repetition::{Lean, Leans, PathMap, SharedResults};
 use threshold_control::ThresholdControl;
 
+pub use branch::Waypoint;
 pub use settings::Dfpn;
 pub use sums::Sums;
 
@@ -43,7 +50,7 @@ pub use sums::Sums;
 pub enum Step {
     /// The root is solved: see [`Agent::result`].
     Solved,
-    /// The budget is used up; call again to go on.
+    /// The budget is used up, or a worker [is idle](Agent::is_idle); call again to go on.
     Budget,
     /// The stop flag was raised; call again (with the flag lowered) to go on.
     Stopped,
@@ -74,7 +81,8 @@ pub struct Agent<'t, P: Problem> {
     children: Vec<Child<P::Move, P::Stock>>,
     path: PathMap,
     leans: Leans,
-    path_results: PathResults,
+    /// Disproofs that lean on a path, where the agent does not share a team's.
+    own_results: SharedResults,
     evaluations: Evaluations<P::Stock>,
     list: MoveList<P::Move>,
     scratch: Vec<P::Move>,
@@ -86,6 +94,12 @@ pub struct Agent<'t, P: Problem> {
     result: Option<Solved<P::Stock>>,
     best_move: Option<P::Move>,
     root_numbers: (Number, Number),
+    /// The agents it searches together with.
+    member: Option<Member<'t>>,
+    /// A worker's part of the problem.
+    branch: Option<Branch>,
+    /// Whom it told of a solved node in this turn, a bit each.
+    told: u64,
 }
 
 impl<'t, P: Problem> Agent<'t, P> {
@@ -99,9 +113,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let cyclic = repetition != Repetition::Never;
         let prunes = problem.prunes();
         assert!(!(cyclic && prunes), "a game in which positions repeat must not prune");
-        // The table's size is what the user allows: what comes on top stays small beside it.
-        let path_bytes = settings.path_bytes.min((table.bytes() / 64).max(1 << 20));
-        let path_bytes = if cyclic { path_bytes } else { 0 };
+        let path_bytes = if cyclic { settings.path_bytes_on(table) } else { 0 };
         Agent {
             table,
             stop,
@@ -113,7 +125,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             children: Vec::new(),
             path: PathMap::default(),
             leans: Leans::default(),
-            path_results: PathResults::new(path_bytes),
+            own_results: SharedResults::new(path_bytes, 1),
             evaluations: Evaluations::default(),
             list: MoveList::default(),
             scratch: Vec::new(),
@@ -124,6 +136,9 @@ impl<'t, P: Problem> Agent<'t, P> {
             result: None,
             best_move: None,
             root_numbers: (1, 1),
+            member: None,
+            branch: None,
+            told: 0,
             problem,
             settings,
         }
@@ -136,11 +151,13 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.settings.plies = plies;
         self.heuristics = self.settings.heuristics && !(self.prunes && plies != UNBOUNDED);
         self.control = ThresholdControl::new(self.settings.threshold_control);
+        self.unmark_path();
+        self.branch = None;
         self.frames.clear();
         self.children.clear();
         self.path.clear();
         self.leans.clear();
-        self.path_results.clear();
+        self.own_results.clear();
         self.evaluations.clear();
         self.result = None;
         self.best_move = None;
@@ -188,21 +205,32 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Goes on for about `budget` nodes.
     pub fn run(&mut self, budget: u64) -> Step {
         let end = self.nodes.saturating_add(budget);
-        if self.frames.is_empty() && self.result.is_none() {
+        self.told = 0;
+        if self.frames.is_empty() && self.result.is_none() && self.branch.is_none() {
             self.enter_root();
         }
         while self.result.is_none() {
+            self.heed_notices();
+            if self.result.is_some() {
+                break;
+            } else if self.is_idle() || self.has_to_yield() {
+                return Step::Budget;
+            }
             let summary = self.summarise();
             let frame = self.top();
             let (pn, dn) = summary.numbers(frame.kind);
             if pn >= self.control.threshold(frame.th_pn, pn)
                 || dn >= self.control.threshold(frame.th_dn, dn)
             {
-                self.leave(&summary);
+                if !self.stays(&summary) {
+                    self.leave(&summary);
+                }
             } else if self.nodes >= end {
                 return Step::Budget;
             } else if self.stop.is_raised() {
                 return Step::Stopped;
+            } else if self.is_at_branch() {
+                self.descend_from_branch();
             } else {
                 self.descend(&summary);
             }
@@ -220,9 +248,15 @@ impl<'t, P: Problem> Agent<'t, P> {
         Summary::of(frame.kind, &self.children[frame.first..], rule.0, rule.1)
     }
 
+    /// Where the children of the node at `depth` are.
+    fn children_of(&self, depth: usize) -> Range<usize> {
+        let end = self.frames.get(depth + 1).map_or(self.children.len(), |below| below.first);
+        self.frames[depth].first..end
+    }
+
     /// Keeps track of the path only where something asks for it.
     fn follows_path(&self) -> bool {
-        self.cyclic || self.settings.sums == Sums::Dag
+        self.cyclic || self.settings.sums == Sums::Dag || self.member.is_some()
     }
 
     fn enter_root(&mut self) {
@@ -264,16 +298,21 @@ impl<'t, P: Problem> Agent<'t, P> {
             extra: known.map_or(0, |open| open.extra),
             fresh: known.is_none(),
             raising_before: false,
+            looked: self.nodes,
         });
     }
 
     /// Goes down to the most promising child.
     fn descend(&mut self, summary: &Summary) {
-        let depth = self.frames.len();
-        let first = self.children.len();
-        let frame = self.frames.last_mut().expect("descend is called on a frame");
-        frame.selected = summary.best;
-        let child = &mut self.children[frame.first + summary.best];
+        let (best, th_pn, th_dn) = self.way_on(self.frames.len() - 1, summary);
+        self.go_to(best, th_pn, th_dn);
+    }
+
+    /// The child to search of the node at `depth`, and its thresholds.
+    fn way_on(&self, depth: usize, summary: &Summary) -> (usize, Number, Number) {
+        let frame = &self.frames[depth];
+        let (best, second) = self.choose(depth, summary);
+        let child = &self.children[frame.first + best];
         let (sel_cost, acc_cost) = child.costs(frame.kind);
         let (th_pn, th_dn) = (
             self.control.threshold(frame.th_pn, summary.numbers(frame.kind).0),
@@ -288,7 +327,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             deep::delta_beyond(summary.second_dpn, child.extra, self.settings.deep)
                 .max(sel.saturating_add(1))
         } else {
-            th_phi.min(epsilon::beyond(summary.second, self.settings.epsilon))
+            th_phi.min(epsilon::beyond(second, self.settings.epsilon))
         };
         let th_acc = summary.sum.child_threshold(th_delta, acc, child.meets);
         let (th_sel, th_acc) = (less(th_sel, sel_cost), less(th_acc, acc_cost));
@@ -296,6 +335,16 @@ impl<'t, P: Problem> Agent<'t, P> {
             NodeKind::Or => (th_sel, th_acc),
             NodeKind::And => (th_acc, th_sel),
         };
+        (best, th_pn, th_dn)
+    }
+
+    /// Goes down to a child, with thresholds.
+    fn go_to(&mut self, selected: usize, th_pn: Number, th_dn: Number) {
+        let depth = self.frames.len();
+        let first = self.children.len();
+        let frame = self.frames.last_mut().expect("there is a frame to go down from");
+        frame.selected = selected;
+        let child = &mut self.children[frame.first + selected];
         let plies = one_less(frame.plies);
         let (m, key, stock) = (child.m, child.key, child.stock);
         let fresh = std::mem::replace(&mut child.fresh, false);
@@ -319,6 +368,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             extra: if fresh { 0 } else { child.extra },
             fresh,
             raising_before: false,
+            looked: self.nodes,
         };
         let undo = self.problem.play(m);
         let kind = self.problem.kind();
@@ -359,6 +409,9 @@ impl<'t, P: Problem> Agent<'t, P> {
                 };
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
+        }
+        if let Some(member) = &self.member {
+            member.mark(frame.key, frame.stock);
         }
         frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
@@ -419,6 +472,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             pn: 1,
             dn: 1,
             cost,
+            crowd: 0,
             plies: 0,
             lean: Lean::FREE,
             min_depth: depth.min(u16::MAX as usize) as u16,
@@ -451,6 +505,8 @@ impl<'t, P: Problem> Agent<'t, P> {
                     && let Some((solved, lean)) = self.result_on_path(key, stock, plies)
                 {
                     child.solve(solved, lean);
+                } else if let Some(member) = &self.member {
+                    child.count_agents(self.top().kind, member);
                 }
             }
             Lookup::Missing => {
@@ -548,12 +604,14 @@ impl<'t, P: Problem> Agent<'t, P> {
         stock: P::Stock,
         plies: u16,
     ) -> Option<(Solved<P::Stock>, Lean)> {
-        for result in self.path_results.candidates(key) {
+        let shared = self.member.as_ref().map_or(&self.own_results, |member| member.results());
+        let results = shared.part(key);
+        for result in results.candidates(key) {
             let solved = result.solved();
             if !solved.holds_for(stock, plies) {
                 continue;
             }
-            let Some(leaned) = self.path_results.leaned(result) else { continue };
+            let Some(leaned) = results.leaned(result) else { continue };
             self.depths.clear();
             let holds = leaned.into_iter().all(|(key, packed)| {
                 let stock = P::Stock::unpack(packed);
@@ -605,7 +663,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let frame = self.frames.pop().expect("leave is called on a frame");
         let depth = self.frames.len() as u32;
         let children = &self.children[frame.first..];
-        let effort = frame.effort + (self.nodes - frame.nodes_before);
+        let effort = frame.effort_now(self.nodes);
         let (pn, dn) = summary.numbers(frame.kind);
         let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
             Some((mut solved, best)) => {
@@ -620,13 +678,18 @@ impl<'t, P: Problem> Agent<'t, P> {
                         self.best_move = best.map(|best| children[best].m);
                     }
                     self.table.store_solved(frame.key, solved, effort);
+                    if let Some(member) = &self.member {
+                        self.told |= member.tell(frame.key, frame.stock);
+                    }
                 } else {
                     if let Some(depths) = self.leans.all(lean) {
                         let leaned = depths.iter().map(|&depth| {
                             let frame = &self.frames[depth as usize];
                             (frame.key, frame.stock.pack())
                         });
-                        self.path_results.store(frame.key, solved, leaned, effort);
+                        let shared =
+                            self.member.as_ref().map_or(&self.own_results, |m| m.results());
+                        shared.part(frame.key).store(frame.key, solved, leaned, effort);
                     }
                     self.remember_visit(&frame, effort);
                 }
@@ -634,38 +697,35 @@ impl<'t, P: Problem> Agent<'t, P> {
             }
             None => {
                 self.leans.leave(frame.leans, depth, std::iter::empty());
-                let extra = if self.settings.deep < 1.0 {
-                    summary.frontier
-                } else {
-                    children.iter().take(16).rev().fold(0, |mask, c| mask << 1 | c.meets as u16)
-                };
-                let open = Open {
-                    pn,
-                    dn,
-                    min_depth: frame.min_depth,
-                    extra,
-                    effort,
-                    parent: frame.parent,
-                };
+                let extra = node::extra(summary, children, &self.settings);
+                let open = frame.open(pn, dn, extra, self.nodes);
                 self.table.store_open(frame.key, frame.stock, frame.plies, open);
                 NodeResult::Open { pn, dn, extra }
             }
         };
+        self.go_back(frame);
+        self.report(result, effort);
+    }
+
+    /// Takes back the move to a node that was just taken off the stack.
+    fn go_back(&mut self, frame: Frame<P>) {
         self.children.truncate(frame.first);
         self.control.leave(frame.raising_before);
+        if let Some(member) = &self.member {
+            member.unmark(frame.key, frame.stock);
+        }
         if self.follows_path() {
             self.path.leave(frame.key.high(), frame.same_board);
         }
         if let Some((m, undo)) = frame.arrival {
             self.problem.undo(m, undo);
         }
-        self.report(result, effort);
     }
 
     /// A node was solved for this path only. On other paths it is as open as before, but it must
     /// not pass for a fresh leaf again: threshold control counts on that.
     fn remember_visit(&self, frame: &Frame<P>, effort: u64) {
-        let Some(above) = self.frames.last() else { return };
+        let Some(above) = self.frames.last().filter(|_| !self.is_idle()) else { return };
         let child = &self.children[above.first + above.selected];
         let open = Open {
             pn: child.pn,
@@ -681,6 +741,10 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Tells the top frame what its selected child turned out to be, or the caller if that was the
     /// root.
     fn report(&mut self, result: NodeResult<P::Stock>, effort: u64) {
+        if self.is_idle() && !(self.frames.is_empty() && matches!(result, NodeResult::Solved(..))) {
+            // A worker is done with its node. Only if that was the root there is more to say.
+            return;
+        }
         let Some(frame) = self.frames.last() else {
             match result {
                 NodeResult::Solved(solved, _) => self.finish(solved),
@@ -696,6 +760,9 @@ impl<'t, P: Problem> Agent<'t, P> {
                 child.extra = extra;
                 child.effort = effort;
             }
+        }
+        if self.member.is_some() {
+            self.look_again(self.frames.len() - 1);
         }
         if self.frames.len() == 1 {
             let summary = self.summarise();

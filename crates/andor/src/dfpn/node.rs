@@ -1,13 +1,14 @@
 //! The nodes on an agent's stack: what a frame and its children hold, how their numbers are
 //! summed up, and how the result of a solved node follows from its children's.
 
+use super::Dfpn;
 use super::repetition::Lean;
 use super::sums::{Accumulator, Sums};
 use crate::deep::dpn;
 use crate::number::{INFINITY, Number, UNBOUNDED, add, one_more};
 use crate::problem::{Key, Problem};
 use crate::rules::{NodeKind, Stock, Value};
-use crate::table::{Solved, numbers};
+use crate::table::{Open, Solved, numbers};
 
 /// A node on the path from the root to where the search is.
 pub(super) struct Frame<P: Problem> {
@@ -38,6 +39,30 @@ pub(super) struct Frame<P: Problem> {
     pub extra: u16,
     pub fresh: bool,
     pub raising_before: bool,
+    /// Nodes searched when its children were last looked up.
+    pub looked: u64,
+}
+
+impl<P: Problem> Frame<P> {
+    /// Nodes searched below it in all, where the agent has so many now.
+    pub fn effort_now(&self, nodes: u64) -> u64 {
+        self.effort + (nodes - self.nodes_before)
+    }
+
+    /// Its entry in the table while it is not solved.
+    pub fn open(&self, pn: Number, dn: Number, extra: u16, nodes: u64) -> Open {
+        let effort = self.effort_now(nodes);
+        Open { pn, dn, min_depth: self.min_depth, extra, effort, parent: self.parent }
+    }
+}
+
+/// What an entry keeps beside the numbers: the frontier depth, or which children meet again.
+pub(super) fn extra<M, S>(summary: &Summary, children: &[Child<M, S>], settings: &Dfpn) -> u16 {
+    if settings.deep < 1.0 {
+        summary.frontier
+    } else {
+        children.iter().take(16).rev().fold(0, |mask, child| mask << 1 | child.meets as u16)
+    }
 }
 
 /// A child of a node on the path.
@@ -51,6 +76,8 @@ pub(super) struct Child<M, S> {
     pub dn: Number,
     /// Added to its numbers until it is solved.
     pub cost: (Number, Number),
+    /// `T(n, c)`: added to the number it is chosen by. Other agents are below it.
+    pub crowd: Number,
     /// Once solved: see [`Solved::plies`].
     pub plies: u16,
     pub lean: Lean,

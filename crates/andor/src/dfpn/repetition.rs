@@ -18,6 +18,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::problem::Key;
 use crate::rules::{Stock, Value};
@@ -170,7 +171,7 @@ impl Hasher for CheckHasher {
 
 /// A disproof that leans on ancestors.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PathResult {
+pub(crate) struct PathResult {
     key: Key,
     /// Where the ancestors it leans on stand in the pool, and how many they are.
     start: u64,
@@ -187,11 +188,36 @@ impl PathResult {
     }
 }
 
-/// Results that lean on ancestors: a small table for each agent, in clusters, the newest results in
-/// each; and a pool of the positions that they lean on, the newest over the oldest. Both begin
-/// empty and grow as they fill, up to a limit.
+/// Results that lean on ancestors, for one agent or a team of them. Each names the positions it
+/// leans on, so an agent can use what another one found. In a team they are in many parts, by key,
+/// and each part has its own lock.
 #[derive(Debug)]
-pub(super) struct PathResults {
+pub(crate) struct SharedResults(Box<[Mutex<PathResults>]>);
+
+impl SharedResults {
+    /// At most `bytes` bytes in so many parts.
+    pub fn new(bytes: usize, parts: usize) -> Self {
+        SharedResults((0..parts).map(|_| Mutex::new(PathResults::new(bytes / parts))).collect())
+    }
+
+    /// The results of the part that a key belongs to. A part whose owner panicked is as good as any:
+    /// every result is written whole.
+    pub fn part(&self, key: Key) -> MutexGuard<'_, PathResults> {
+        let part = key.high() as usize % self.0.len();
+        self.0[part].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn clear(&mut self) {
+        for part in &mut self.0 {
+            part.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+    }
+}
+
+/// A table of results in clusters, the newest in each; and a pool of the positions that they lean
+/// on, the newest over the oldest. Both begin empty and grow as they fill, up to a limit.
+#[derive(Debug)]
+pub(crate) struct PathResults {
     slots: Vec<Option<PathResult>>,
     /// How many results were stored since the slots last grew.
     stored: usize,

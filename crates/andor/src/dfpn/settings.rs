@@ -2,6 +2,7 @@
 
 use super::sums::Sums;
 use crate::number::UNBOUNDED;
+use crate::table::Table;
 
 /// The settings of df-pn. [`Dfpn::plain`] is the algorithm of the textbook; the default is what
 /// serves best over all games.
@@ -44,5 +45,10 @@ impl Dfpn {
     /// Textbook df-pn: every technique off.
     pub fn plain() -> Self {
         Dfpn { heuristics: false, epsilon: 0.0, threshold_control: false, ..Dfpn::default() }
+    }
+
+    /// The table's size is what the user allows: what comes on top stays small beside it.
+    pub(crate) fn path_bytes_on(&self, table: &Table) -> usize {
+        self.path_bytes.min((table.bytes() / 64).max(1 << 20))
     }
 }

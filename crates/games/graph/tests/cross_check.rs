@@ -5,8 +5,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Algorithm, Control, Dfpn, Limits, PnSearch, Problem, Repetition, Selection, SplitMix64,
-    Step, Stop, Sums, Table, UNBOUNDED, Value, search,
+    Agent, Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, PnSearch, Problem, Quanta,
+    Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, UNBOUNDED, Value, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{Graph, Habits, random};
@@ -44,7 +44,32 @@ fn algorithms() -> Vec<(String, Algorithm)> {
             }
         }
     }
+    for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
+        let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
+        for scheme in schemes(true) {
+            all.push((format!("{dfpn:?} {scheme:?}"), Algorithm::Team(dfpn, scheme)));
+        }
+    }
     all
+}
+
+/// Schemes of several agents, on one thread or on many. Turns are short, for the graphs are small.
+fn schemes(one_thread: bool) -> Vec<Scheme> {
+    let agents = |count| Agents { turns: one_thread.then_some(1), ..Agents::on_threads(count) };
+    let paths = |text: &str, quanta| {
+        let assignment = text.parse().expect("an assignment");
+        Scheme::Paths(Paths { quantum: 3, quanta, ..Paths::new(assignment) })
+    };
+    let mut schemes = vec![Scheme::Virtual(agents(3))];
+    match one_thread {
+        true => schemes.push(paths("L,S,S", Quanta::Equally)),
+        false => {
+            let more = [("L|S|S", Quanta::Shares), ("L,S|S,S", Quanta::Weight(1.75))];
+            schemes.push(Scheme::Virtual(agents(8)));
+            schemes.extend(more.map(|(text, quanta)| paths(text, quanta)));
+        }
+    }
+    schemes
 }
 
 /// Solves, compares, writes the certificate and checks it. PN-search does not join transpositions,
@@ -58,7 +83,7 @@ fn examine<P: Problem>(
     context: &dyn Fn() -> String,
 ) -> bool {
     let limit = match algorithm {
-        Algorithm::Dfpn(_) => 2_000_000,
+        Algorithm::Dfpn(_) | Algorithm::Team(..) => 2_000_000,
         Algorithm::Pn(_) => 20_000,
     };
     let mut control = Control::new(Limits { nodes: Some(limit), time: None });
@@ -72,7 +97,7 @@ fn examine<P: Problem>(
         _ => outcome.plies,
     };
     let settings = match algorithm {
-        Algorithm::Dfpn(dfpn) => *dfpn,
+        Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => *dfpn,
         Algorithm::Pn(_) => Dfpn::default(),
     };
     let mut certificate = Vec::new();
@@ -111,6 +136,47 @@ fn every_algorithm_agrees_with_the_fixpoint() {
         }
     }
     assert!(answered * 100 >= asked * 98, "{answered} of {asked} answered");
+}
+
+#[test]
+fn many_threads_agree_with_the_fixpoint() {
+    let mut table = Table::new(1 << 14).expect("a small table");
+    for seed in 0..graphs(2_000).min(5_000) {
+        let graph = random::any(12, seed);
+        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let problem = graph.start().with_habits(habits(seed));
+        let sums = [Sums::Plain, Sums::Dag, Sums::Weak][seed as usize % 3];
+        for scheme in schemes(false) {
+            table.clear();
+            let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
+            let algorithm = Algorithm::Team(dfpn, scheme);
+            let name = format!("{algorithm:?}");
+            examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
+        }
+    }
+}
+
+#[test]
+fn one_agent_alone_is_the_sequential_search() {
+    let mut table = Table::new(1 << 16).expect("a small table");
+    for seed in 0..200 {
+        let graph = random::any(60, seed);
+        let problem = graph.start().with_habits(habits(seed));
+        for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
+            let dfpn = Dfpn { sums, ..Dfpn::default() };
+            let mut nodes = |algorithm: Algorithm| {
+                table.clear();
+                search(&problem, &algorithm, &table, &mut Control::default()).nodes
+            };
+            let alone = nodes(Algorithm::Dfpn(dfpn));
+            let agents = Scheme::Virtual(Agents::on_threads(1));
+            assert_eq!(nodes(Algorithm::Team(dfpn, agents)), alone);
+            for quantum in [1, 7, 1000] {
+                let paths = Paths { quantum, ..Paths::new(Assignment::one_processor(0)) };
+                assert_eq!(nodes(Algorithm::Team(dfpn, Scheme::Paths(paths))), alone);
+            }
+        }
+    }
 }
 
 #[test]

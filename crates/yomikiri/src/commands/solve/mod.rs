@@ -386,7 +386,7 @@ impl Visitor for Solve<'_> {
             return Ok(found);
         };
         let dfpn = match self.algorithm {
-            Algorithm::Dfpn(dfpn) => dfpn,
+            Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
             Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
         found.first_move = first_move(problem, value, dfpn.plies, self.table);
@@ -431,7 +431,7 @@ fn solve(
     let algorithm = settings(args, &any.traits())?;
     let saved = args.save_table.as_deref().map(Draft::new).transpose()?;
     let bytes = match algorithm {
-        Algorithm::Dfpn(_) => args.hash,
+        Algorithm::Dfpn(_) | Algorithm::Team(..) => args.hash,
         Algorithm::Pn(_) => small_table(args.hash),
     };
     let table = match &args.load_table {

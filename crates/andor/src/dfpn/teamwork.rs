@@ -1,0 +1,214 @@
+//! An agent among others on one table: what it does besides searching.
+//!
+//! It marks the nodes on its path, counts the others' marks as virtual numbers
+//! ([`virtual_numbers`](crate::virtual_numbers)), unwinds when it is told that a node on its path
+//! is solved, and looks its children up again after a while, for others change them too. Virtual
+//! numbers steer this agent alone: what it stores are the true ones.
+
+use super::node::{self, Child, Summary};
+use super::repetition::Lean;
+use super::{Agent, NodeResult};
+use crate::number::{INFINITY, Number, add, one_less};
+use crate::problem::Problem;
+use crate::rules::{NodeKind, Stock};
+use crate::table::Lookup;
+use crate::team::Member;
+
+impl<M, S: Stock> Child<M, S> {
+    /// Counts the agents below this child of a node of this kind.
+    #[inline]
+    pub(super) fn count_agents(&mut self, parent: NodeKind, member: &Member<'_>) {
+        let number = match parent {
+            NodeKind::Or => self.pn,
+            NodeKind::And => self.dn,
+        };
+        self.crowd = member.crowd(self.key, self.stock, number, self.effort);
+    }
+}
+
+impl<'t, P: Problem> Agent<'t, P> {
+    /// Makes the agent one of a team, before it runs for the first time.
+    pub fn join(&mut self, member: Member<'t>) {
+        assert!(self.frames.is_empty(), "an agent joins before it searches");
+        self.member = Some(member);
+    }
+
+    /// Has its turn to end, because the leader has something to read?
+    #[inline]
+    pub(crate) fn has_to_yield(&self) -> bool {
+        self.member.is_some_and(|member| member.yields_to(self.told))
+    }
+
+    /// The moves from the root to where the agent is.
+    pub fn line(&self) -> impl Iterator<Item = P::Move> + '_ {
+        self.frames.iter().filter_map(|frame| frame.arrival.as_ref()).map(|&(m, _)| m)
+    }
+
+    /// Takes its marks off.
+    pub(super) fn unmark_path(&mut self) {
+        if let Some(member) = &self.member {
+            self.frames.iter().for_each(|frame| member.unmark(frame.key, frame.stock));
+        }
+    }
+
+    /// Unwinds to the shallowest node of its path that others have solved, if it was told of one.
+    #[inline]
+    pub(super) fn heed_notices(&mut self) {
+        let Some(member) = self.member else { return };
+        let mut solved_at = None;
+        member.read_notices(|check| {
+            let mut next = self.path.depth(check);
+            while let Some(depth) = next {
+                let frame = &self.frames[depth as usize];
+                let known = self.table.lookup(frame.key, frame.stock, frame.plies);
+                if matches!(known, Lookup::Solved(_)) && solved_at.is_none_or(|at| depth < at) {
+                    solved_at = Some(depth);
+                }
+                next = frame.same_board;
+            }
+        });
+        match solved_at {
+            Some(depth) if (depth as usize) < self.base() => self.unwind_below(self.base()),
+            Some(depth) => self.unwind(depth as usize),
+            None => {}
+        }
+    }
+
+    /// Leaves nodes until so many are left.
+    pub(super) fn unwind_below(&mut self, frames: usize) {
+        while self.frames.len() > frames {
+            let summary = self.summarise();
+            self.leave(&summary);
+        }
+    }
+
+    /// Leaves all nodes below the one at `depth`, which the table knows to be solved, and that one.
+    fn unwind(&mut self, depth: usize) {
+        self.unwind_below(depth + 1);
+        let frame = self.top();
+        let known = self.table.lookup(frame.key, frame.stock, frame.plies);
+        // Garbage collection may have taken it meanwhile; or leaving a node below has settled it.
+        let (Lookup::Solved(solved), true) = (known, self.frames.len() == depth + 1) else {
+            return;
+        };
+        let frame = self.frames.pop().expect("a frame was just looked at");
+        self.leans.leave(frame.leans, depth as u32, std::iter::empty());
+        let effort = frame.effort_now(self.nodes);
+        self.go_back(frame);
+        self.report(NodeResult::Solved(solved, Lean::FREE), effort);
+    }
+
+    /// The child to search, and the number of its best rival. Of the children that are within the
+    /// node's threshold it is the one of least virtual number.
+    #[inline]
+    pub(super) fn choose(&self, depth: usize, summary: &Summary) -> (usize, Number) {
+        if self.member.is_none_or(|member| member.is_blind()) || self.settings.deep < 1.0 {
+            return (summary.best, summary.second);
+        }
+        let frame = &self.frames[depth];
+        let threshold = match frame.kind {
+            NodeKind::Or => frame.th_pn,
+            NodeKind::And => frame.th_dn,
+        };
+        let threshold = self.control.threshold(threshold, summary.phi);
+        let (mut best, mut least, mut second) = (summary.best, INFINITY, INFINITY);
+        let mut settled = true;
+        for (i, child) in self.children[self.children_of(depth)].iter().enumerate() {
+            if child.late && !settled {
+                continue;
+            }
+            let (sel, acc) = child.numbers(frame.kind);
+            settled = acc == 0;
+            let number = add(sel, child.crowd);
+            if number < least && sel < threshold {
+                (best, second, least) = (i, least, number);
+            } else {
+                second = second.min(number);
+            }
+        }
+        let (sel, _) = self.children[frame.first + best].numbers(frame.kind);
+        (best, second.max(sel))
+    }
+
+    /// The top node's numbers have reached its thresholds. Would the node above choose it again at
+    /// once, because others have changed its rivals meanwhile? Then it gets new thresholds and the
+    /// search stays below it.
+    pub(super) fn stays(&mut self, summary: &Summary) -> bool {
+        let depth = self.frames.len() - 1;
+        if self.member.is_none() || depth <= self.base() + usize::from(self.branch.is_some()) {
+            return false;
+        }
+        let (above, top) = (depth - 1, self.top());
+        let (pn, dn) = summary.numbers(top.kind);
+        if pn == 0 || dn == 0 || top.raising_before {
+            return false;
+        }
+        self.look_again(above);
+        let children = self.children_of(above);
+        let frame = &self.frames[above];
+        let child = &mut self.children[children.start + frame.selected];
+        if child.is_solved() {
+            return false;
+        }
+        (child.pn, child.dn) = (pn, dn);
+        let rule = (self.settings.sums, self.settings.deep);
+        let over = Summary::of(frame.kind, &self.children[children], rule.0, rule.1);
+        let (above_pn, above_dn) = over.numbers(frame.kind);
+        if above_pn >= frame.th_pn || above_dn >= frame.th_dn {
+            return false;
+        }
+        let (best, th_pn, th_dn) = self.way_on(above, &over);
+        if best != frame.selected || pn >= th_pn || dn >= th_dn {
+            return false;
+        }
+        if let Some(top) = self.frames.last_mut() {
+            (top.th_pn, top.th_dn) = (th_pn, th_dn);
+        }
+        true
+    }
+
+    /// Looks the children of the node at `depth` up again, if enough was searched since, and lets
+    /// the others know what the node's numbers are now.
+    pub(super) fn look_again(&mut self, depth: usize) {
+        /// Nodes a child, so that it is not more than about one look-up a node.
+        const PATIENCE: u64 = 2;
+        let Some(member) = self.member else { return };
+        let range = self.children_of(depth);
+        let frame = &mut self.frames[depth];
+        let children = &mut self.children[range];
+        if self.nodes - frame.looked < PATIENCE * children.len() as u64 {
+            return;
+        }
+        frame.looked = self.nodes;
+        let plies = one_less(frame.plies);
+        let is_open = |child: &Child<P::Move, P::Stock>| !child.is_solved() && !child.fresh;
+        for child in children.iter().filter(|child| is_open(child)) {
+            self.table.touch(child.key);
+        }
+        for child in children.iter_mut().filter(|child| !child.is_solved()) {
+            match self.table.lookup(child.key, child.stock, plies) {
+                Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
+                Lookup::Open(open) => {
+                    child.fresh = false;
+                    (child.pn, child.dn) = (open.pn, open.dn);
+                    child.effort = child.effort.max(open.effort);
+                    child.count_agents(frame.kind, &member);
+                }
+                Lookup::Missing => child.crowd = 0,
+            }
+        }
+        let summary = Summary::of(frame.kind, children, self.settings.sums, self.settings.deep);
+        let (pn, dn) = summary.numbers(frame.kind);
+        if pn != 0 && dn != 0 {
+            let open =
+                frame.open(pn, dn, node::extra(&summary, children, &self.settings), self.nodes);
+            self.table.store_open(frame.key, frame.stock, frame.plies, open);
+        }
+    }
+}
+
+impl<P: Problem> Drop for Agent<'_, P> {
+    fn drop(&mut self) {
+        self.unmark_path();
+    }
+}

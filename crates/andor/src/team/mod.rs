@@ -1,0 +1,125 @@
+//! What agents share that search one problem together, besides the table.
+//!
+//! Three small things, none of them under a lock that all would wait for: marks of who is where
+//! ([`marks`]), notices of what was solved ([`notices`]), and the disproofs that lean on a path
+//! (`dfpn::repetition`), in many parts with a lock each. What stands in them steers the search and
+//! never decides anything: a mark that is missing or left over, or a notice that is lost, costs
+//! time and no more.
+
+pub(crate) mod desk;
+pub mod marks;
+pub mod notices;
+
+use crate::dfpn::Dfpn;
+use crate::dfpn::repetition::SharedResults;
+use crate::problem::{Key, mix64};
+use crate::rules::Stock;
+use crate::table::Table;
+use crate::virtual_numbers::Virtual;
+use marks::Marks;
+use notices::Notices;
+
+/// How many agents can be told apart. More of them share marks and notices.
+pub const MOST: usize = 64;
+
+/// What the agents of one search share.
+#[derive(Debug)]
+pub struct Team {
+    marks: Marks,
+    notices: Notices,
+    results: SharedResults,
+}
+
+impl Team {
+    /// For agents that search on this table with these settings.
+    pub fn new(agents: usize, settings: &Dfpn, table: &Table) -> Team {
+        /// Parts of the disproofs that lean on a path, each with its own lock.
+        const PARTS: usize = 64;
+        let parts = if agents > 1 { PARTS } else { 1 };
+        Team {
+            marks: Marks::new(if agents > 1 { marks::SLOTS } else { 1 }),
+            notices: Notices::new(agents.min(MOST)),
+            results: SharedResults::new(settings.path_bytes_on(table), parts),
+        }
+    }
+
+    /// Is nobody marked anywhere?
+    pub fn is_clear(&self) -> bool {
+        self.marks.are_clear()
+    }
+}
+
+/// An agent's place in a team.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'t> {
+    team: &'t Team,
+    id: usize,
+    /// How the others' marks count for it.
+    numbers: Virtual,
+    /// Does it end its turn when it has told the leader something?
+    yields: bool,
+}
+
+impl<'t> Member<'t> {
+    /// The agent with this number. It marks its path, and `numbers` says how it heeds the marks of
+    /// others.
+    pub fn new(team: &'t Team, id: usize, numbers: Virtual) -> Member<'t> {
+        Member { team, id: id % team.notices.len(), numbers, yields: false }
+    }
+
+    /// The same, but its turn ends when it has told the leader, who is the agent 0, of a solved
+    /// node.
+    pub fn yielding(self) -> Member<'t> {
+        Member { yields: true, ..self }
+    }
+
+    /// Has an agent that told these to end its turn?
+    #[inline]
+    pub(crate) fn yields_to(&self, told: u64) -> bool {
+        self.yields && told & 1 != 0
+    }
+
+    /// Do the others' marks not count?
+    pub(crate) fn is_blind(&self) -> bool {
+        self.numbers.is_off()
+    }
+
+    pub(crate) fn results(&self) -> &'t SharedResults {
+        &self.team.results
+    }
+
+    fn name<S: Stock>(key: Key, stock: S) -> u64 {
+        key.low() ^ mix64(u64::from(stock.pack()))
+    }
+
+    pub(crate) fn mark<S: Stock>(&self, key: Key, stock: S) {
+        self.team.marks.mark(Self::name(key, stock), self.id);
+    }
+
+    pub(crate) fn unmark<S: Stock>(&self, key: Key, stock: S) {
+        self.team.marks.unmark(Self::name(key, stock), self.id);
+    }
+
+    /// `T(n, c)` for a child with this number.
+    #[inline]
+    pub(crate) fn crowd<S: Stock>(&self, key: Key, stock: S, number: u32, effort: u64) -> u32 {
+        if self.numbers.is_off() || effort > self.numbers.effort {
+            return 0;
+        }
+        let agents = self.team.marks.agents(Self::name(key, stock)) & !(1 << self.id);
+        self.numbers.of(agents.count_ones(), number)
+    }
+
+    /// Tells all others that are below this node that it is solved. Gives a bit for each.
+    pub(crate) fn tell<S: Stock>(&self, key: Key, stock: S) -> u64 {
+        let agents = self.team.marks.agents(Self::name(key, stock)) & !(1 << self.id);
+        self.team.notices.send(agents, key.high());
+        agents
+    }
+
+    /// Runs `read` on every node that others found solved and thought this agent to be below of.
+    #[inline]
+    pub(crate) fn read_notices(&self, read: impl FnMut(u64)) {
+        self.team.notices.receive(self.id, read);
+    }
+}
