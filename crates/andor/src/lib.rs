@@ -86,6 +86,6 @@ pub use pseudo_threads::{Paths, Quanta};
 pub use random::SplitMix64;
 pub use rules::{NodeKind, Repetition, Rules, Stock, Value};
 pub use search::Scheme;
-pub use search::{Algorithm, Settings, search, solve};
+pub use search::{Algorithm, Settings, search, solve, together};
 pub use table::{Solved, Table};
 pub use virtual_numbers::{Agents, Virtual};

@@ -1,10 +1,12 @@
-//! The sequence lock of the table's clusters under every order of events that the memory model
-//! allows.
+//! What threads share without a lock, under every order of events that the memory model allows: the
+//! sequence lock of the table's clusters, the inboxes of notices, and the marks.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom --release`
 #![cfg(loom)]
 
 use andor::table::cluster::{Cluster, SharedWords};
+use andor::team::marks::Marks;
+use andor::team::notices::Notices;
 use loom::sync::Arc;
 use loom::thread;
 
@@ -48,5 +50,90 @@ fn writers_exclude_each_other() {
             writer.join().unwrap();
         }
         assert_eq!(Cluster::new(&words).read(|view| view.word(1)), 2);
+    });
+}
+
+/// Everything in an agent's inbox.
+fn received(notices: &Notices, agent: usize) -> Vec<u64> {
+    let mut checks = Vec::new();
+    notices.receive(agent, |check| checks.push(check));
+    checks
+}
+
+/// A notice is read once: by a look that comes while it is sent, or by the next one.
+#[test]
+fn a_notice_is_read_once() {
+    loom::model(|| {
+        let notices = Arc::new(Notices::new(2));
+        let sender = {
+            let notices = notices.clone();
+            thread::spawn(move || notices.send(0b11, 5))
+        };
+        let mut seen = received(&notices, 1);
+        sender.join().unwrap();
+        seen.extend(received(&notices, 1));
+        assert_eq!(seen, [5]);
+        assert_eq!(received(&notices, 0), [5]);
+        assert_eq!(received(&notices, 1), []);
+    });
+}
+
+/// Two notices in two places are both read, whoever sends first and whenever the agent looks.
+#[test]
+fn notices_of_two_agents_are_both_read() {
+    loom::model(|| {
+        let notices = Arc::new(Notices::new(1));
+        let senders = [3, 4].map(|check| {
+            let notices = notices.clone();
+            thread::spawn(move || notices.send(1, check))
+        });
+        let mut seen = received(&notices, 0);
+        for sender in senders {
+            sender.join().unwrap();
+        }
+        seen.extend(received(&notices, 0));
+        seen.sort_unstable();
+        assert_eq!(seen, [3, 4]);
+    });
+}
+
+/// Of two notices in one place at least the later one is read, and no third.
+#[test]
+fn of_two_notices_in_one_place_one_is_read() {
+    /// Both fall on one place, whatever the number of places is, up to 16.
+    const CHECKS: [u64; 2] = [7, 7 + 720_720];
+    loom::model(|| {
+        let notices = Arc::new(Notices::new(1));
+        let sender = {
+            let notices = notices.clone();
+            thread::spawn(move || CHECKS.iter().for_each(|&check| notices.send(1, check)))
+        };
+        let mut seen = received(&notices, 0);
+        sender.join().unwrap();
+        seen.extend(received(&notices, 0));
+        assert!(seen == CHECKS || seen == CHECKS[1..], "{seen:?}");
+    });
+}
+
+/// Agents at one slot do not take each other's marks off, and when all have left it is clear.
+#[test]
+fn marks_are_taken_off_again() {
+    loom::model(|| {
+        let marks = Arc::new(Marks::new(1));
+        let other = {
+            let marks = marks.clone();
+            thread::spawn(move || {
+                marks.mark(9, 1);
+                assert_ne!(marks.agents(9) & 2, 0);
+                marks.unmark(9, 1);
+                assert_eq!(marks.agents(9) & 2, 0);
+            })
+        };
+        marks.mark(9, 0);
+        assert_ne!(marks.agents(9) & 1, 0);
+        other.join().unwrap();
+        assert_eq!(marks.agents(9), 1);
+        marks.unmark(9, 0);
+        assert!(marks.are_clear());
     });
 }

@@ -220,3 +220,84 @@ fn entries_are_never_torn() {
         }
     });
 }
+
+/// The entries that are in the table, one by one: a table that is loaded counts them.
+fn full_count(table: &Table) -> usize {
+    let mut file = Vec::new();
+    table.save("count", &mut file).unwrap();
+    Table::load(table.bytes(), "count", file.as_slice()).unwrap().stored()
+}
+
+/// Many threads store and look up at random in a table that is collected all the time. Everything
+/// that is stored follows from its key, so that every answer can be checked; and in the end the
+/// count is what a full count says, though entries came and went while others swept.
+#[test]
+fn the_count_is_exact_after_many_threads_and_sweeps() {
+    // One part and many parts, each filled several times over.
+    for (bytes, rounds) in [(1 << 15, 60_000), (2 << 20, 120_000)] {
+        let table = Table::new(bytes).unwrap();
+        let keys = table.capacity() as u64 * 2;
+        // A third of the keys are proven, a third disproven, a third stay open.
+        let result = |n: u64| {
+            let plies = 1 + (mix64(n) % 500) as u16;
+            let stock = Pair((mix64(!n) % 4) as u8, (mix64(!n) / 4 % 4) as u8);
+            match n % 3 {
+                0 => Some(solved(Value::Proven, stock, plies)),
+                1 => Some(solved(Value::Disproven, stock, plies)),
+                _ => None,
+            }
+        };
+        let numbers = |n: u64, stock: Pair| {
+            let hash = mix64(n << 16 | u64::from(stock.pack()));
+            Open {
+                pn: 1 + hash as u32 % 1_000_000,
+                dn: 1 + (hash >> 32) as u32 % 1_000_000,
+                min_depth: hash as u16,
+                extra: (hash >> 16) as u16,
+                effort: 1,
+                parent: (hash >> 8) as u32,
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..8u64 {
+                let (table, result, numbers) = (&table, &result, &numbers);
+                scope.spawn(move || {
+                    let mut seen = (0, 0);
+                    for round in 0..rounds {
+                        let hash = mix64(thread << 32 | round);
+                        let n = hash % keys;
+                        let stock = Pair((hash >> 40) as u8 % 4, (hash >> 48) as u8 % 4);
+                        match (table.lookup(key(n), stock, 250), result(n)) {
+                            (Lookup::Solved(found), Some(stored)) => {
+                                assert_eq!(found, stored);
+                                assert!(found.holds_for(stock, 250));
+                                seen.0 += 1;
+                            }
+                            (Lookup::Solved(found), None) => panic!("{n} is open: {found:?}"),
+                            (Lookup::Open(found), _) => {
+                                let effort = found.effort;
+                                assert_eq!(found, Open { effort, ..numbers(n, stock) });
+                                seen.1 += 1;
+                            }
+                            (Lookup::Missing, _) => {}
+                        }
+                        match result(n) {
+                            Some(solved) if hash >> 60 == 0 => {
+                                table.store_solved(key(n), solved, 1 + hash % 5_000);
+                            }
+                            _ => {
+                                let effort = 1 + (hash >> 20) % 300;
+                                let open = Open { effort, ..numbers(n, stock) };
+                                table.store_open(key(n), stock, 250, open);
+                            }
+                        }
+                    }
+                    assert!(seen.0 > 0 && seen.1 > 0, "{seen:?}");
+                });
+            }
+        });
+        assert!(table.collections() >= 3, "{}", table.collections());
+        assert!(table.stored() <= table.capacity());
+        assert_eq!(table.stored(), full_count(&table), "{bytes} bytes");
+    }
+}

@@ -56,6 +56,37 @@ pub enum Error {
         /// The limit on nodes.
         limit: u64,
     },
+    /// The problem sets are not part of the repository and were not found.
+    #[error("skipped: needs problem sets ({0}); set YOMIKIRI_PROBLEMS to their folder")]
+    NeedsProblems(String),
+    /// A line of a problem set is no problem.
+    #[error("{set}: line {line}: {reason}")]
+    BadProblem {
+        /// The set.
+        set: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A verdict has no certificate, or one that the checker rejects: the search was wrong.
+    #[error("{problem} by {search}: the certificate does not hold: {reason}")]
+    Uncertified {
+        /// The problem.
+        problem: String,
+        /// How it was searched.
+        search: String,
+        /// What the writer or the checker said.
+        reason: String,
+    },
+    /// Two searches of one problem gave opposite verdicts.
+    #[error("{problem} by {search}: the verdict differs from that of df-pn")]
+    Contradiction {
+        /// The problem.
+        problem: String,
+        /// How it was searched.
+        search: String,
+    },
     /// There is no memory for the search's table.
     #[error("no memory for a search: {0}")]
     Memory(#[from] andor::table::SizeError),

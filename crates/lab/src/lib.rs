@@ -1,11 +1,18 @@
 //! The papers' experiments: run, record as CSV, draw as SVG.
 //!
 //! One module a paper. [`deep`] is DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): its
-//! Fig. 3 to 6. [`stats`] holds the arithmetic that turns searches into points of a curve, and
-//! [`svg`] draws the curves.
+//! Fig. 3 to 6. [`parallel`] is parallel df-pn (Kaneko, 2010), [`paths`] multiple-paths search with
+//! pseudo-threads (Takano et al., 2009), [`pmps`] its parallel form (Takano et al.); these three
+//! search tsume-shogi problems, and share [`problems`]. [`stats`] holds the arithmetic that turns
+//! searches into points of a curve, and [`svg`] draws the curves.
 
 pub mod deep;
 mod error;
+mod machine;
+pub mod parallel;
+pub mod paths;
+pub mod pmps;
+pub mod problems;
 pub mod stats;
 pub mod svg;
 

@@ -30,6 +30,18 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
+/// The standard deviation of a sample; `None` of fewer than two values.
+pub fn sigma(values: &[f64]) -> Option<f64> {
+    let middle = mean(values.iter().copied());
+    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+    (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// The geometric mean; 1 of nothing.
+pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    mean(values.into_iter().map(f64::ln)).exp()
+}
+
 /// The mean count.
 pub fn mean_count(efforts: &[Effort]) -> f64 {
     mean(efforts.iter().map(|effort| effort.count as f64))
@@ -97,6 +109,9 @@ mod tests {
     fn means() {
         assert_eq!(mean([]), 0.0);
         assert_eq!(mean([1.0, 2.0, 6.0]), 3.0);
+        assert_eq!((sigma(&[4.0]), sigma(&[1.0, 3.0])), (None, Some(2f64.sqrt())));
+        assert!((geometric_mean([1.0, 4.0]) - 2.0).abs() < 1e-12);
+        assert_eq!(geometric_mean([]), 1.0);
         assert_eq!(mean_count(&solved(&[10, 20, 60])), 30.0);
     }
 

@@ -1,5 +1,5 @@
-//! Line charts as SVG text: axes with round ticks, a legend, up to two vertical scales, linear or
-//! logarithmic.
+//! Line charts and scatter plots as SVG text: axes with round ticks, a legend, up to two vertical
+//! scales, linear or logarithmic.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -43,6 +43,17 @@ pub struct Point {
     pub hollow: bool,
 }
 
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// A line with a marker at each point.
+    Line,
+    /// Small markers alone: a scatter plot.
+    Dots,
+    /// A thin dashed line without markers.
+    Guide,
+}
+
 /// A line with its markers.
 #[derive(Clone, Debug)]
 pub struct Series {
@@ -50,11 +61,13 @@ pub struct Series {
     pub name: String,
     /// Its scale.
     pub side: Side,
+    /// How it is drawn.
+    pub style: Style,
     /// Its points from left to right.
     pub points: Vec<Point>,
 }
 
-/// A line chart. Its [`Display`] is the SVG document.
+/// A chart. Its [`Display`] is the SVG document.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// The title.
@@ -65,7 +78,7 @@ pub struct Chart {
     pub x_label: String,
     /// The value at the left end and the one at the right end, which may be the smaller.
     pub x_range: (f64, f64),
-    /// The distance between horizontal ticks.
+    /// The distance between horizontal ticks; 0: powers of ten instead of equal steps.
     pub x_step: f64,
     /// The scale at the left.
     pub left: Scale,
@@ -94,13 +107,14 @@ impl Fitted {
             let (first, last) = (min.log10().floor(), max.log10().ceil());
             let last = last.max(first + 1.0);
             let decades = (last - first) as i32;
-            let ticks = (0..=decades).flat_map(|decade| {
-                let unit = 10f64.powf(first + decade as f64);
-                [1.0, 2.0, 5.0].map(|digit| digit * unit)
-            });
-            let (low, high) = (largest_tick(min), smallest_tick(max));
-            let inside = |tick: &f64| (low * 0.999..=high * 1.001).contains(tick);
-            return Fitted { low, high, ticks: ticks.filter(inside).collect(), logarithmic: true };
+            let (low, high) = if decades > MANY_DECADES {
+                (10f64.powf(first), 10f64.powf(last))
+            } else {
+                (largest_tick(min), smallest_tick(max))
+            };
+            // One value alone, and a round one.
+            let high = if high > low * 1.001 { high } else { low * 10.0 };
+            return Fitted { low, high, ticks: ticks(low, high), logarithmic: true };
         }
         let step = round_step(if max > 0.0 { max } else { 1.0 } / 5.0);
         let count = (max / step).ceil().max(1.0) as u32;
@@ -121,6 +135,27 @@ impl Fitted {
         };
         place.clamp(0.0, 1.0)
     }
+}
+
+/// Over more decades than this only the powers of ten are named.
+const MANY_DECADES: i32 = 3;
+
+/// The ticks of a logarithmic scale.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+    let digits: &[f64] = if last - first > MANY_DECADES { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let inside = |tick: &f64| (low * 0.999..=high * 1.001).contains(tick);
+    (first..=last)
+        .flat_map(|decade| digits.iter().map(move |digit| digit * 10f64.powi(decade)))
+        .filter(inside)
+        .collect()
+}
+
+/// The range of a logarithmic axis that holds all these values: from one tick to another.
+pub fn log_range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let scale = Scale { label: String::new(), logarithmic: true };
+    let fitted = Fitted::new(&scale, values);
+    if fitted.logarithmic { (fitted.low, fitted.high) } else { (1.0, 10.0) }
 }
 
 /// The largest of 1, 2, 5 times a power of ten that is at most `value`.
@@ -156,7 +191,8 @@ fn tick_label(value: f64) -> String {
         v if v >= 1e4 => (value / 1e3, " k"),
         _ => (value, ""),
     };
-    let text = format!("{scaled:.2}");
+    let small = value != 0.0 && value.abs() < 0.01;
+    let text = if small { format!("{value:.6}") } else { format!("{scaled:.2}") };
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}{suffix}")
 }
@@ -189,7 +225,12 @@ impl Chart {
 
     fn x(&self, value: f64) -> f64 {
         let (from, to) = self.x_range;
-        LEFT + (value - from) / (to - from) * (self.right_edge() - LEFT)
+        let place = if self.x_step == 0.0 {
+            (value.max(from) / from).ln() / (to / from).ln()
+        } else {
+            (value - from) / (to - from)
+        };
+        LEFT + place * (self.right_edge() - LEFT)
     }
 
     /// Ticks of one vertical scale, and its label.
@@ -228,10 +269,14 @@ impl Chart {
     fn draw_x_axis(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (from, to) = self.x_range;
         let bottom = HEIGHT - BOTTOM;
-        let count = ((to - from).abs() / self.x_step).round() as i32;
-        let step = self.x_step * (to - from).signum();
-        for i in 0..=count {
-            let value = from + step * i as f64;
+        let values = if self.x_step == 0.0 {
+            ticks(from, to)
+        } else {
+            let count = ((to - from).abs() / self.x_step).round() as i32;
+            let step = self.x_step * (to - from).signum();
+            (0..=count).map(|i| from + step * i as f64).collect()
+        };
+        for value in values {
             let x = self.x(value);
             writeln!(f, r##"<path d="M{x:.1} {bottom:.1}v5" stroke="#444"/>"##)?;
             writeln!(
@@ -259,10 +304,19 @@ impl Chart {
             let (x, y) = place(point);
             write!(line, "{}{x:.1} {y:.1}", if i == 0 { 'M' } else { 'L' })?;
         }
-        writeln!(
-            f,
-            r#"<path d="{line}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>"#
-        )?;
+        match series.style {
+            Style::Line => writeln!(
+                f,
+                r#"<path d="{line}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>"#
+            )?,
+            Style::Guide => {
+                return writeln!(
+                    f,
+                    r##"<path d="{line}" fill="none" stroke="#777" stroke-dasharray="6 4"/>"##
+                );
+            }
+            Style::Dots => {}
+        }
         for point in &series.points {
             let (x, y) = place(point);
             marker(f, index, x, y, point.hollow)?;
@@ -280,8 +334,20 @@ impl Chart {
                 (Some(_), Side::Left) => " (left scale)",
                 (Some(_), Side::Right) => " (right scale)",
             };
-            writeln!(f, r#"<path d="M{x:.1} {y:.1}h28" stroke="{colour}" stroke-width="2"/>"#)?;
-            marker(f, index, x + 14.0, y, false)?;
+            if series.style == Style::Guide {
+                writeln!(
+                    f,
+                    r##"<path d="M{x:.1} {y:.1}h28" stroke="#777" stroke-dasharray="6 4"/>"##
+                )?;
+            } else {
+                if series.style == Style::Line {
+                    writeln!(
+                        f,
+                        r#"<path d="M{x:.1} {y:.1}h28" stroke="{colour}" stroke-width="2"/>"#
+                    )?;
+                }
+                marker(f, index, x + 14.0, y, false)?;
+            }
             let name = format!("{}{arrow}", series.name);
             writeln!(
                 f,
@@ -378,6 +444,7 @@ mod tests {
         let series = |name: &str, side| Series {
             name: name.into(),
             side,
+            style: Style::Line,
             points: vec![point(1.0, 100.0), point(0.5, 40.0), point(0.0, 5_300.0)],
         };
         Chart {
@@ -398,8 +465,11 @@ mod tests {
         assert_eq!([0.9, 17.0, 36.0, 800.0].map(round_step), [1.0, 20.0, 50.0, 1000.0]);
         assert_eq!((largest_tick(37.0), smallest_tick(37.0)), (20.0, 50.0));
         assert_eq!((smallest_tick(5.3e3), largest_tick(100.0)), (1e4, 100.0));
-        let labels = [0.0, 0.05, 150.0, 20_000.0, 1.5e6].map(tick_label);
-        assert_eq!(labels, ["0", "0.05", "150", "20 k", "1.5 M"]);
+        let labels = [0.0, 0.001, 0.05, 150.0, 20_000.0, 1.5e6].map(tick_label);
+        assert_eq!(labels, ["0", "0.001", "0.05", "150", "20 k", "1.5 M"]);
+        assert_eq!(ticks(0.5, 20.0), [0.5, 1.0, 2.0, 5.0, 10.0, 20.0]);
+        assert_eq!(log_range([1.5, 5e6].into_iter()), (1.0, 1e7));
+        assert_eq!(log_range([].into_iter()), (1.0, 10.0));
     }
 
     #[test]
@@ -419,8 +489,11 @@ mod tests {
 
     #[test]
     fn the_document_is_well_formed() {
-        for logarithmic in [false, true] {
-            let text = chart(logarithmic).to_string();
+        let mut scatter = chart(true);
+        (scatter.x_range, scatter.x_step) = ((0.01, 10.0), 0.0);
+        (scatter.series[0].style, scatter.series[1].style) = (Style::Dots, Style::Guide);
+        for chart in [chart(false), chart(true), scatter] {
+            let text = chart.to_string();
             assert!(text.contains("a &lt; b &amp; c") && !text.contains("NaN"));
             let mut open = Vec::new();
             for tag in text.split('<').skip(1) {

@@ -4,6 +4,8 @@
 use andor::{Algorithm, Dfpn, PnSearch, Repetition, Selection, Sums};
 use anyhow::{Result, bail};
 
+use crate::scheme::{self, Team};
+
 /// An algorithm with a name.
 pub struct Entry {
     /// The name on the command line.
@@ -12,6 +14,8 @@ pub struct Entry {
     pub what: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
+    /// How it works with several agents.
+    pub team: Team,
     /// Its settings for a game.
     make: fn(&Traits) -> Algorithm,
 }
@@ -42,20 +46,23 @@ impl Traits {
 pub const ALGORITHMS: &[Entry] = &[
     Entry {
         name: "auto",
-        what: "what serves best: dfpn, in shogi with weak proof numbers",
-        paper: "see dfpn and dfpn-weak",
+        what: "what serves best: dfpn, in shogi dfpn-dag",
+        paper: "see dfpn and dfpn-dag",
+        team: Team::Threads,
         make: |game| Algorithm::Dfpn(game.dfpn),
     },
     Entry {
         name: "dfpn",
         what: "depth-first proof-number search with first numbers, 1+ε and threshold control",
         paper: "Nagai 2002; Pawlewicz and Lew 2007; Kishimoto 2010",
+        team: Team::Threads,
         make: |game| game.with(Dfpn::default()),
     },
     Entry {
         name: "dfpn-plain",
         what: "the textbook's df-pn; threshold control only where positions repeat",
         paper: "Nagai 1999",
+        team: Team::Threads,
         make: |game| {
             let threshold_control = game.repetition != Repetition::Never;
             game.with(Dfpn { threshold_control, ..Dfpn::plain() })
@@ -65,36 +72,70 @@ pub const ALGORITHMS: &[Entry] = &[
         name: "dfpn-dag",
         what: "dfpn that counts children which meet again once",
         paper: "Nagai 2002; Kishimoto 2010",
+        team: Team::Threads,
         make: |game| game.with(Dfpn { sums: Sums::Dag, ..Dfpn::default() }),
     },
     Entry {
         name: "dfpn-weak",
         what: "dfpn with weak proof numbers: maximum plus unsolved children less one",
         paper: "Ueda, Hashimoto, Hashimoto and Iida 2008",
+        team: Team::Threads,
         make: |game| game.with(Dfpn { sums: Sums::Weak, ..Dfpn::default() }),
     },
     Entry {
         name: "deep-dfpn",
         what: "dfpn with deep values; R suits the game unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, carried over to df-pn",
+        team: Team::Threads,
         make: |game| game.with(Dfpn { deep: 0.8, ..Dfpn::default() }),
+    },
+    Entry {
+        name: "virtual",
+        what: "auto with virtual proof numbers, as with --threads; 2 threads unless told otherwise",
+        paper: "Kaneko 2010",
+        team: Team::Virtual,
+        make: |game| Algorithm::Dfpn(game.dfpn),
+    },
+    Entry {
+        name: "mps",
+        what: "auto with pseudo-threads on one thread: a leader, and workers on other paths",
+        paper: "Takano, Maekawa and Kasahara 2009",
+        team: Team::Mps,
+        make: |game| Algorithm::Dfpn(game.dfpn),
+    },
+    Entry {
+        name: "pincers",
+        what: "AOHPAS: auto as leader and workers from the other side, a thread each",
+        paper: "Takano et al. 2004",
+        team: Team::Pincers,
+        make: |game| Algorithm::Dfpn(game.dfpn),
+    },
+    Entry {
+        name: "pmps",
+        what: "parallel mps: pseudo-threads on the threads of an --assignment",
+        paper: "Takano, Maekawa, Kasahara and Narita",
+        team: Team::Pmps,
+        make: |game| Algorithm::Dfpn(game.dfpn),
     },
     Entry {
         name: "pn",
         what: "best-first proof-number search; --hash bounds its tree",
         paper: "Allis, van der Meulen and van den Herik 1994",
+        team: Team::Alone,
         make: |_| Algorithm::Pn(PnSearch::default()),
     },
     Entry {
         name: "pn-deepest",
         what: "pn with ties broken towards the deepest frontier",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015, §3.1",
+        team: Team::Alone,
         make: |_| Algorithm::Pn(PnSearch { selection: Selection::Deepest, ..PnSearch::default() }),
     },
     Entry {
         name: "deep-pn",
         what: "DeepPN: pn with deep values; R suits the game unless --r says otherwise",
         paper: "Ishitobi, Plaat, Iida and van den Herik 2015",
+        team: Team::Alone,
         make: |_| {
             Algorithm::Pn(PnSearch { selection: Selection::Deep(0.65), ..PnSearch::default() })
         },
@@ -116,6 +157,8 @@ pub struct Changes {
     pub plain: bool,
     /// Bytes for the tree of pn.
     pub bytes: usize,
+    /// Several agents.
+    pub team: scheme::Options,
 }
 
 impl Entry {
@@ -135,6 +178,10 @@ impl Entry {
         }
         if changes.plies.is_some() && game.repetition == Repetition::FavoursAttacker {
             bail!("--plies is for problems in which repetition does not favour the attacker");
+        }
+        let scheme = self.team.scheme(self.name, &changes.team)?;
+        if let (Algorithm::Dfpn(dfpn), Some(scheme)) = (algorithm, scheme) {
+            algorithm = Algorithm::Team(dfpn, scheme);
         }
         match &mut algorithm {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {

@@ -15,6 +15,11 @@ impl Clock {
         Clock { start: thread_time(), wall: Instant::now() }
     }
 
+    /// A clock of the time that passes, whoever has the processor.
+    pub fn start_wall() -> Clock {
+        Clock { start: None, wall: Instant::now() }
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         match (self.start, thread_time()) {

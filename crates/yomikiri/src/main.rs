@@ -17,6 +17,7 @@ mod line;
 mod memory;
 mod progress;
 mod record;
+mod scheme;
 mod usi;
 mod words;
 

@@ -5,12 +5,19 @@ use std::time::{Duration, Instant};
 
 use andor::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_shogi::MateProgress;
+use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::{MateProgress, Move, Phase, Position};
 
-use crate::words::{count, number};
+use crate::words::{count, number, width};
 
 /// Between two drawings.
 const EVERY: Duration = Duration::from_millis(100);
+
+/// Columns for what the agents are on. The whole is cut where the terminal ends.
+const COLUMNS: usize = 48;
+
+/// Moves of a line that are told.
+const SHOWN: usize = 2;
 
 /// A line that tells how a search is getting on.
 pub struct Bar {
@@ -25,7 +32,7 @@ impl Bar {
             return None;
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg}") {
             bar.set_style(style);
         }
         bar.set_prefix(name.to_owned());
@@ -74,27 +81,50 @@ impl Bar {
     }
 
     /// Shows how far a search for a mate has come.
-    pub fn show_mate(&mut self, progress: &MateProgress) {
-        let MateProgress { nodes, elapsed, pn, dn, depth, stored, capacity, phase } = *progress;
+    pub fn show_mate(&mut self, progress: &MateProgress<'_>, position: &Position) {
+        let MateProgress { nodes, elapsed, pn, dn, depth, stored, capacity, phase, agents } =
+            *progress;
+        let name = |line: &str| {
+            if phase == Phase::Line {
+                // The questions are about other positions then.
+                return line.split(' ').map(str::to_owned).collect();
+            }
+            let moves: Vec<Move> = line.split(' ').map_while(Move::from_usi).collect();
+            japanese::line_names(position, &moves)
+        };
         self.show_with(
-            &Progress { nodes, elapsed, pn, dn, depth, stored, capacity, agents: &[] },
+            &Progress { nodes, elapsed, pn, dn, depth, stored, capacity, agents },
             &format!("{phase}: "),
+            name,
         );
     }
 
     /// Shows how far the search has come.
-    pub fn show(&mut self, progress: &Progress) {
-        self.show_with(progress, "");
+    pub fn show(&mut self, progress: &Progress<'_>) {
+        self.show_with(progress, "", |line| line.split(' ').map(str::to_owned).collect());
     }
 
-    fn show_with(&mut self, progress: &Progress, phase: &str) {
+    /// `name` gives the moves of an agent's line as people call them.
+    fn show_with(
+        &mut self,
+        progress: &Progress<'_>,
+        phase: &str,
+        name: impl Fn(&str) -> Vec<String>,
+    ) {
         if !self.is_due() {
             return;
         }
+        let agents = match progress.agents {
+            [] | [_] => ",".into(),
+            agents => {
+                let lines: Vec<Vec<String>> = agents.iter().map(|a| name(&a.line)).collect();
+                format!(", {} threads: {};", agents.len(), places(&lines, COLUMNS))
+            }
+        };
         let speed = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(1e-9);
         let fill = 100.0 * progress.stored as f64 / progress.capacity.max(1) as f64;
         self.bar.set_message(format!(
-            "{phase}{} nodes, {}/s, pn {} dn {}, depth {}, table {fill:.0} %",
+            "{phase}{} nodes, {}/s{agents} pn {} dn {}, depth {}, table {fill:.0} %",
             count(progress.nodes),
             count(speed as u64),
             number(progress.pn),
@@ -105,8 +135,53 @@ impl Bar {
     }
 }
 
+/// Where agents are: how many of them on which line, those with the same first move together, as
+/// far as so many columns go.
+fn places(lines: &[Vec<String>], columns: usize) -> String {
+    let mut groups: Vec<(usize, &[String])> = Vec::new();
+    for line in lines {
+        match groups.iter_mut().find(|(_, first)| first.first() == line.first()) {
+            Some((count, common)) => {
+                *count += 1;
+                let same = common.iter().zip(line).take_while(|(a, b)| a == b).count();
+                *common = &common[..same];
+            }
+            None => groups.push((1, &line[..line.len().min(SHOWN)])),
+        }
+    }
+    groups.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let mut text = String::new();
+    for (count, line) in groups {
+        let line = if line.is_empty() { "the root".into() } else { line.join(" ") };
+        let comma = if text.is_empty() { "" } else { ", " };
+        let next = format!("{comma}{count} on {line}");
+        if !text.is_empty() && width(&text) + width(&next) > columns {
+            return text + ", …";
+        }
+        text += &next;
+    }
+    text
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_told_by_their_first_moves() {
+        let lines = |texts: &[&str]| -> Vec<Vec<String>> {
+            texts.iter().map(|t| t.split_whitespace().map(str::to_owned).collect()).collect()
+        };
+        let five = lines(&["a b c", "d e", "a b f", "a b", ""]);
+        assert_eq!(places(&five, 80), "3 on a b, 1 on d e, 1 on the root");
+        assert_eq!(places(&five, 12), "3 on a b, …");
+        // The first is told however long it is.
+        assert_eq!(places(&lines(&["▲２四飛 △同歩"]), 3), "1 on ▲２四飛 △同歩");
     }
 }

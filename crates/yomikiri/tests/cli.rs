@@ -62,6 +62,122 @@ fn every_game_gives_a_verdict_and_a_certificate_that_is_accepted() {
     assert_eq!(names(&directory), ["a.cert"]);
 }
 
+/// How several agents can be asked for.
+const TEAMS: &[&[&str]] = &[
+    &["--threads", "2"],
+    &["--threads", "4"],
+    &["-a", "dfpn-weak", "--threads", "2"],
+    &["-a", "deep-dfpn", "--threads", "2"],
+    &["-a", "virtual"],
+    &["-a", "virtual", "--threads", "3", "--turns", "20"],
+    &["-a", "mps"],
+    &["-a", "mps", "--pseudo-threads", "3", "--quantum", "10", "--quanta", "weight:1.75"],
+    &["-a", "pincers", "--threads", "3"],
+    &["-a", "pmps"],
+    &["-a", "pmps", "--assignment", "L,S|S,S", "--quantum", "50", "--quanta", "tenth"],
+];
+
+#[test]
+fn several_agents_give_the_same_verdicts_and_certificates_that_are_accepted() {
+    let directory = directory("threads");
+    let file = directory.join("a.cert");
+    let file = file.to_str().expect("UTF-8");
+    for (problem, verdict) in [
+        (OTHELLO, "disproven"),
+        (OTHELLO_WON, "proven"),
+        (HEX, "proven"),
+        (HEX_LOST, "disproven"),
+        ("hex 4 moves a1", "proven"),
+        (GRAPH, "proven"),
+        (GRAPH_ROUND, "proven"),
+        (GRAPH_LOST, "disproven"),
+    ] {
+        for team in TEAMS {
+            let solve = ["solve", problem, "-c", file, "--json", "--hash", "16"];
+            let run = yomikiri(&[&solve, *team].concat());
+            assert_eq!(run.code, Some(0), "{problem} {team:?}: {}", run.stderr);
+            let json = run.json();
+            assert_eq!(json["verdict"], verdict, "{problem} {team:?}");
+            assert_eq!(json["certificate"]["checked"], true);
+            assert!(json["scheme"].is_string() && json["threads"].is_u64(), "{json}");
+            let check = yomikiri(&["check", file, "--problem", problem, "--json"]);
+            assert_eq!(check.code, Some(0), "{problem} {team:?}: {}", check.stderr);
+            assert_eq!(check.json()["verdict"], verdict);
+        }
+    }
+}
+
+#[test]
+fn reports_name_threads_and_scheme() {
+    let solve = |more: &[&str]| yomikiri(&[&["solve", HEX, "--plain"], more].concat());
+    let json = |more: &[&str]| solve(&[more, &["--json"]].concat()).json();
+    assert_eq!((&json(&[])["threads"], &json(&[])["scheme"]), (&1.into(), &Value::Null));
+    let one = json(&["--threads", "1"]);
+    assert_eq!((&one["nodes"], &one["scheme"]), (&json(&[])["nodes"], &Value::Null));
+    let four = json(&["--threads", "4"]);
+    assert_eq!((&four["threads"], &four["algorithm"]), (&4.into(), &"auto".into()));
+    assert_eq!(four["scheme"], "virtual numbers, 4 agents");
+    assert!(json(&["--threads", "auto"])["threads"].as_u64() >= Some(1));
+    let text = solve(&["-a", "pmps", "--assignment", "S|L,S"]).stdout;
+    assert!(text.contains("pmps on 2 threads (L,S|S, quantum 1000, shares): "), "{text}");
+    // All on one thread: the same nodes every time.
+    for team in [&["-a", "mps"][..], &["-a", "virtual", "--threads", "4", "--turns", "10"]] {
+        let (first, again) = (json(team), json(team));
+        assert_eq!((&first["threads"], &first["nodes"]), (&1.into(), &again["nodes"]));
+    }
+}
+
+#[test]
+fn limits_hold_for_several_agents() {
+    let board = ["solve", "--plain", "hex 9 moves", "--hash", "16", "--json"];
+    for team in TEAMS {
+        let solve = |more: &[&str]| {
+            let run = yomikiri(&[&board, *team, more].concat());
+            assert_eq!(run.code, Some(1), "{team:?}: {}", run.stderr);
+            run.json()
+        };
+        let nodes = solve(&["--nodes", "20k"]);
+        assert_eq!(nodes["reason"], "node limit");
+        assert!(nodes["nodes"].as_u64() >= Some(20_000), "{nodes}");
+        let time = solve(&["--time", "0.1"]);
+        assert_eq!(time["reason"], "time limit");
+        assert!(time["seconds"].as_f64() < Some(20.0), "{time}");
+    }
+}
+
+#[test]
+fn bad_numbers_of_threads_are_refused() {
+    let solve = |more: &[&str]| yomikiri(&[&["solve", HEX], more].concat());
+    solve(&["--threads", "0"]).fails_with(&["--threads", "at least one thread"]);
+    solve(&["--threads", "65"]).fails_with(&["64 threads at most", "`auto`"]);
+    for nonsense in ["-1", "two", "1.5", "", "99999999999999999999999"] {
+        solve(&["--threads", nonsense]).fails_with(&["from 1 to 64, or `auto`"]);
+    }
+    for algorithm in ["pn", "pn-deepest", "deep-pn"] {
+        let run = solve(&["-a", algorithm, "--threads", "2"]);
+        run.fails_with(&["--threads is for auto, dfpn,", "virtual and pincers, not for"]);
+        assert_eq!(solve(&["-a", algorithm, "--threads", "1"]).code, Some(0));
+    }
+    solve(&["-a", "mps", "--threads", "2"]).fails_with(&["mps runs on one thread"]);
+    solve(&["-a", "pmps", "--threads", "2"]).fails_with(&["in its --assignment"]);
+    solve(&["--turns", "10", "--threads", "2"]).fails_with(&["--turns is for virtual, not for"]);
+    solve(&["-a", "virtual", "--turns", "0"]).fails_with(&["at least one node"]);
+    solve(&["-a", "pincers", "--quanta", "tenth"]).fails_with(&["--quanta is for mps and pmps"]);
+    solve(&["--quantum", "10"]).fails_with(&["--quantum is for mps, pincers and pmps"]);
+    solve(&["-a", "mps", "--quantum", "ten"]).fails_with(&["--quantum", "whole number"]);
+    solve(&["-a", "mps", "--quanta", "weight:0"]).fails_with(&["shares, equally, tenth"]);
+    solve(&["-a", "mps", "--pseudo-threads", "0"]).fails_with(&["1..=64"]);
+    solve(&["-a", "pmps", "--pseudo-threads", "4"]).fails_with(&["is for mps, not for pmps"]);
+    solve(&["-a", "mps", "--assignment", "L|S"]).fails_with(&["is for pmps, not for mps"]);
+    for (assignment, why) in
+        [("S|S", "exactly one L"), ("L|L", "exactly one L"), ("L|X", "'X'"), ("L||S", "without L")]
+    {
+        solve(&["-a", "pmps", "--assignment", assignment]).fails_with(&["--assignment", why]);
+    }
+    let many = format!("L{}", ",S".repeat(64));
+    solve(&["-a", "pmps", "--assignment", &many]).fails_with(&["65 pseudo-threads"]);
+}
+
 #[test]
 fn people_get_a_few_lines() {
     let run = yomikiri(&["solve", HEX]);
@@ -308,6 +424,10 @@ fn games_and_algorithms_are_listed() {
     }
     let help = yomikiri(&["solve", "--help"]).stdout;
     assert!(help.contains("hex SIZE ROWS SIDE") && help.contains("deep-dfpn"), "{help}");
+    assert!(help.contains("--threads auto") && help.contains("--assignment"), "{help}");
+    let algorithms = yomikiri(&["algorithms"]).stdout;
+    assert!(algorithms.contains("in shogi dfpn-dag"), "{algorithms}");
+    assert!(algorithms.contains("takes --threads, --turns"), "{algorithms}");
 }
 
 #[test]

@@ -421,6 +421,87 @@ fn sets_are_measured() {
 }
 
 #[test]
+fn several_agents_find_the_same_lengths() {
+    let directory = directory("shogi-threads");
+    for (problem, verdict, length) in
+        [(THREE, "proven", Some(3)), (FIVE, "proven", Some(5)), (NONE, "disproven", None)]
+    {
+        for team in [
+            &["--threads", "2"][..],
+            &["--threads", "4"],
+            &["-a", "deep-dfpn", "--threads", "2"],
+            &["-a", "virtual", "--threads", "3", "--turns", "20"],
+            &["-a", "mps"],
+            &["-a", "pincers"],
+            &["-a", "pmps", "--assignment", "L,S|S,S"],
+        ] {
+            let file = path(&directory, "a.cert");
+            let solve = ["solve", problem, "-c", &file, "--json", "--hash", "16"];
+            let run = yomikiri(&[&solve, team].concat());
+            assert_eq!(run.code, Some(0), "{problem} {team:?}: {}", run.stderr);
+            let json = run.json();
+            assert_eq!(json["verdict"], verdict, "{problem} {team:?}");
+            if team[1] != "deep-dfpn" {
+                assert_eq!(json["mate"]["length"].as_u64(), length, "{problem} {team:?}");
+            }
+            assert_eq!(json["certificate"]["checked"], true);
+            let check = yomikiri(&["check", &file, "--json"]);
+            assert_eq!(check.code, Some(0), "{problem} {team:?}: {}", check.stderr);
+            assert_eq!(check.json()["verdict"], verdict);
+        }
+    }
+    for (limit, reason) in [(["--time", "0.3"], "time limit"), (["--nodes", "100k"], "node limit")]
+    {
+        let run = yomikiri(&[&["solve", HARD, "--threads", "4", "--json"], &limit[..]].concat());
+        assert_eq!((run.code, &run.json()["reason"]), (Some(1), &reason.into()));
+        assert_eq!(run.json()["threads"], 4);
+    }
+}
+
+#[test]
+fn sets_are_measured_with_several_agents() {
+    let directory = directory("shogi-bench-threads");
+    let file = path(&directory, "mine.tsv");
+    let rows = format!("{THREE}\tthree\t3\n{FIVE}\tfive\t7\n{NONE}\tnone\t\n{HARD}\thard\t9\n");
+    fs::write(&file, rows).expect("written");
+    let arguments = ["bench", "tsume", &file, "--time", "0.3", "--hash", "16", "--certify"];
+    for (team, threads) in [
+        (&["--threads", "2"][..], 2),
+        (&["--scheme", "virtual", "--threads", "3", "--turns", "100"], 1),
+        (&["--scheme", "mps", "--pseudo-threads", "4"], 1),
+        (&["--scheme", "pincers"], 2),
+        (&["--scheme", "pmps:L,S|S"], 2),
+        (&["--scheme", "pmps", "--assignment", "L|S|S"], 3),
+    ] {
+        let run = yomikiri(&[&arguments[..], team, &["--json"]].concat());
+        assert_eq!(run.code, Some(1), "{team:?}: {}", run.stderr);
+        let total = run.json();
+        assert_eq!((&total["problems"], &total["decided"]), (&4.into(), &3.into()), "{team:?}");
+        assert_eq!((&total["accepted"], &total["rejected"]), (&3.into(), &0.into()), "{team:?}");
+        assert_eq!((&total["threads"], &total["clock"]), (&threads.into(), &"wall".into()));
+        let row = run.stdout.lines().next().unwrap_or_default();
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        assert_eq!((&row["threads"], &row["accepted"]), (&threads.into(), &1.into()), "{row}");
+        assert!(row["cpu_seconds"].is_null() && row["seconds"].is_f64(), "{row}");
+    }
+    // Exact lengths have two certificates each.
+    let shortest = ["--shortest", "--quiet", "--threads", "2"];
+    let text = yomikiri(&[&arguments[..], &shortest].concat()).stdout;
+    for part in ["mine: 3/4 decided in ", "; wall time, 2 threads (virtual numbers, 2 agents)"] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(text.ends_with("; 5 certificates accepted, 0 rejected\n"), "{text}");
+    let one = yomikiri(&[&arguments[..7], &["--quiet", "--threads", "1"]].concat()).stdout;
+    assert!(one.ends_with("; processor time\n"), "{one}");
+    let bad = |more: &[&str]| yomikiri(&[&arguments[..], more].concat());
+    bad(&["--threads", "0"]).fails_with(&["at least one thread"]);
+    bad(&["--scheme", "magic"]).fails_with(&["virtual, mps, pincers, pmps"]);
+    bad(&["--scheme", "pmps:L|X"]).fails_with(&["'X'"]);
+    bad(&["--scheme", "mps", "--threads", "2"]).fails_with(&["mps runs on one thread"]);
+    bad(&["--scheme", "pmps:L|S", "--assignment", "L|S"]).fails_with(&["given twice"]);
+}
+
+#[test]
 fn every_command_has_help_with_examples() {
     for command in [
         &["solve"][..],

@@ -151,7 +151,7 @@ fn a_dialogue_as_a_user_interface_has_it() {
     assert!(heard.contains("\nid author "), "{heard}");
     for option in [
         "option name USI_Hash type spin default 1024 min 1 max ",
-        "option name Threads type spin default 1 min 1 max 1",
+        "option name Threads type spin default 1 min 1 max 64",
         "option name PostSearchLevel type combo default MinLength var MinLength var None",
         "option name RootIsAndNodeIfChecked type check default true",
     ] {
@@ -243,6 +243,36 @@ fn stop_is_answered_at_once() {
 }
 
 #[test]
+fn threads_solve_and_stop() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=128", "-o", "PvInterval=50"]);
+    assert_eq!(engine.tell("setoption name Threads value 4"), [""; 0]);
+    engine.send(&format!("position sfen {THREE}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 4);
+    // The first one is found by all threads, the shortest by one.
+    engine.send("position sfen 9/5+N3/4+L4/6k2/8+r/7+R1/9/9/6K2 b S 1");
+    assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 16);
+    engine.send(&format!("position sfen {NONE}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate nomate");
+    engine.send(&format!("position sfen {HARD}"));
+    assert_eq!(engine.ask("go mate 300", "checkmate"), "checkmate timeout");
+    assert_eq!(engine.ask("go mate nodes 200000", "checkmate"), "checkmate timeout");
+    assert!(engine.nodes() >= 200_000, "{}", engine.nodes());
+    for what in ["of four threads", "of four threads, again"] {
+        engine.send("go mate infinite");
+        engine.wait("info depth ");
+        engine.wait("info depth ");
+        assert_eq!(stop(&mut engine, what, "checkmate"), "checkmate timeout");
+    }
+    engine.send("go mate infinite");
+    assert_eq!(stop(&mut engine, "right after go", "checkmate"), "checkmate timeout");
+    // On one thread again, in the middle of a session.
+    engine.tell("setoption name Threads value 1");
+    engine.send(&format!("usinewgame\nposition sfen {THREE}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate").split(' ').count(), 4);
+    engine.quit();
+}
+
+#[test]
 fn a_mate_that_is_known_is_not_lost_by_stop() {
     // The first mate is found quickly; that it is the shortest takes longer. Whenever `stop` comes,
     // the answer is a mate or none, and never "no mate".
@@ -267,7 +297,10 @@ fn garbage_is_refused_with_a_reason_and_nothing_breaks() {
         ("setoption name NoSuch value 3", "no option 'NoSuch'"),
         ("setoption name USI_Hash value many", "USI_Hash is a whole number"),
         ("setoption name USI_Hash value 0", "USI_Hash 0 is taken for 1"),
-        ("setoption name Threads value 8", "Threads 8 is taken for 1"),
+        ("setoption name Threads value 0", "Threads 0 is taken for 1"),
+        ("setoption name Threads value 99", "Threads 99 is taken for 64"),
+        ("setoption name Threads value many", "Threads is a whole number from 1 to 64"),
+        ("setoption name Threads value 1.5", "not '1.5'"),
         ("setoption name PostSearchLevel value Some", "MinLength or None"),
         ("position", "the position is refused"),
         ("position sfen 9/9/9 b - 1", "ranks"),

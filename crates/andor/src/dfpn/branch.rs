@@ -92,6 +92,8 @@ impl<P: Problem> Agent<'_, P> {
                 fresh: false,
                 raising_before: false,
                 looked: self.nodes,
+                published: self.nodes,
+                marked: false,
             };
             if depth == stem.len() || is_known(key, stock, plies) {
                 last = Some(frame);
@@ -127,6 +129,7 @@ impl<P: Problem> Agent<'_, P> {
             frame.slot = self.table.slot_of(frame.key, frame.stock);
         }
         if let Some(member) = &self.member {
+            frame.marked = true;
             member.mark(frame.key, frame.stock);
         }
         self.frames.push(frame);

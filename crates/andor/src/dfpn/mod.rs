@@ -299,6 +299,8 @@ impl<'t, P: Problem> Agent<'t, P> {
             fresh: known.is_none(),
             raising_before: false,
             looked: self.nodes,
+            published: self.nodes,
+            marked: false,
         });
     }
 
@@ -344,6 +346,11 @@ impl<'t, P: Problem> Agent<'t, P> {
         let first = self.children.len();
         let frame = self.frames.last_mut().expect("there is a frame to go down from");
         frame.selected = selected;
+        if let Some(member) = self.member.as_ref().filter(|_| !frame.marked) {
+            // Not when it is entered: most nodes are left at once.
+            frame.marked = true;
+            member.mark(frame.key, frame.stock);
+        }
         let child = &mut self.children[frame.first + selected];
         let plies = one_less(frame.plies);
         let (m, key, stock) = (child.m, child.key, child.stock);
@@ -369,6 +376,8 @@ impl<'t, P: Problem> Agent<'t, P> {
             fresh,
             raising_before: false,
             looked: self.nodes,
+            published: self.nodes,
+            marked: false,
         };
         let undo = self.problem.play(m);
         let kind = self.problem.kind();
@@ -409,9 +418,6 @@ impl<'t, P: Problem> Agent<'t, P> {
                 };
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
-        }
-        if let Some(member) = &self.member {
-            member.mark(frame.key, frame.stock);
         }
         frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
@@ -605,7 +611,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         plies: u16,
     ) -> Option<(Solved<P::Stock>, Lean)> {
         let shared = self.member.as_ref().map_or(&self.own_results, |member| member.results());
-        let results = shared.part(key);
+        let results = shared.look(key)?;
         for result in results.candidates(key) {
             let solved = result.solved();
             if !solved.holds_for(stock, plies) {
@@ -689,7 +695,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                         });
                         let shared =
                             self.member.as_ref().map_or(&self.own_results, |m| m.results());
-                        shared.part(frame.key).store(frame.key, solved, leaned, effort);
+                        shared.add(frame.key).store(frame.key, solved, leaned, effort);
                     }
                     self.remember_visit(&frame, effort);
                 }
@@ -711,7 +717,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn go_back(&mut self, frame: Frame<P>) {
         self.children.truncate(frame.first);
         self.control.leave(frame.raising_before);
-        if let Some(member) = &self.member {
+        if let Some(member) = self.member.as_ref().filter(|_| frame.marked) {
             member.unmark(frame.key, frame.stock);
         }
         if self.follows_path() {
@@ -727,6 +733,9 @@ impl<'t, P: Problem> Agent<'t, P> {
     fn remember_visit(&self, frame: &Frame<P>, effort: u64) {
         let Some(above) = self.frames.last().filter(|_| !self.is_idle()) else { return };
         let child = &self.children[above.first + above.selected];
+        if child.is_solved() {
+            return;
+        }
         let open = Open {
             pn: child.pn,
             dn: child.dn,
@@ -755,6 +764,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         let child = &mut self.children[frame.first + frame.selected];
         match result {
             NodeResult::Solved(solved, lean) => child.solve(solved, lean),
+            // Others have solved it meanwhile, and this agent knows.
+            NodeResult::Open { .. } if child.is_solved() => {}
             NodeResult::Open { pn, dn, extra } => {
                 (child.pn, child.dn) = (pn, dn);
                 child.extra = extra;

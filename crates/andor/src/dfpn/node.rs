@@ -41,6 +41,10 @@ pub(super) struct Frame<P: Problem> {
     pub raising_before: bool,
     /// Nodes searched when its children were last looked up.
     pub looked: u64,
+    /// Nodes searched when its numbers were last stored.
+    pub published: u64,
+    /// Do the others know that the agent is below it?
+    pub marked: bool,
 }
 
 impl<P: Problem> Frame<P> {

@@ -18,6 +18,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::problem::Key;
@@ -192,25 +193,58 @@ impl PathResult {
 /// leans on, so an agent can use what another one found. In a team they are in many parts, by key,
 /// and each part has its own lock.
 #[derive(Debug)]
-pub(crate) struct SharedResults(Box<[Mutex<PathResults>]>);
+pub(crate) struct SharedResults {
+    parts: Box<[Mutex<PathResults>]>,
+    /// A bit for every key that may have results, so that most questions need no lock.
+    filter: Box<[AtomicU64]>,
+}
+
+/// Words of the filter.
+const FILTER: usize = 1 << 13;
 
 impl SharedResults {
     /// At most `bytes` bytes in so many parts.
     pub fn new(bytes: usize, parts: usize) -> Self {
-        SharedResults((0..parts).map(|_| Mutex::new(PathResults::new(bytes / parts))).collect())
+        let words = if bytes == 0 { 0 } else { FILTER };
+        SharedResults {
+            parts: (0..parts).map(|_| Mutex::new(PathResults::new(bytes / parts))).collect(),
+            filter: (0..words).map(|_| AtomicU64::new(0)).collect(),
+        }
     }
 
-    /// The results of the part that a key belongs to. A part whose owner panicked is as good as any:
-    /// every result is written whole.
-    pub fn part(&self, key: Key) -> MutexGuard<'_, PathResults> {
-        let part = key.high() as usize % self.0.len();
-        self.0[part].lock().unwrap_or_else(PoisonError::into_inner)
+    fn bit(&self, key: Key) -> Option<(&AtomicU64, u64)> {
+        let hash = key.high();
+        let word = self.filter.get((hash >> 6) as usize % FILTER)?;
+        Some((word, 1 << (hash % 64)))
+    }
+
+    /// The part in which there may be results for a key; none if there are none for sure.
+    #[inline]
+    pub fn look(&self, key: Key) -> Option<MutexGuard<'_, PathResults>> {
+        let (word, bit) = self.bit(key)?;
+        (word.load(Ordering::Relaxed) & bit != 0).then(|| self.part(key))
+    }
+
+    /// The part for a new result of this key.
+    pub fn add(&self, key: Key) -> MutexGuard<'_, PathResults> {
+        if let Some((word, bit)) = self.bit(key)
+            && word.load(Ordering::Relaxed) & bit == 0
+        {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        self.part(key)
+    }
+
+    /// A part whose owner panicked is as good as any: every result is written whole.
+    fn part(&self, key: Key) -> MutexGuard<'_, PathResults> {
+        let part = key.low() as usize % self.parts.len();
+        self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn clear(&mut self) {
-        for part in &mut self.0 {
-            part.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-        }
+        let parts = self.parts.iter_mut();
+        parts.for_each(|part| part.get_mut().unwrap_or_else(PoisonError::into_inner).clear());
+        self.filter.iter_mut().for_each(|word| *word.get_mut() = 0);
     }
 }
 

@@ -47,7 +47,8 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Takes its marks off.
     pub(super) fn unmark_path(&mut self) {
         if let Some(member) = &self.member {
-            self.frames.iter().for_each(|frame| member.unmark(frame.key, frame.stock));
+            let marked = self.frames.iter().filter(|frame| frame.marked);
+            marked.for_each(|frame| member.unmark(frame.key, frame.stock));
         }
     }
 
@@ -167,16 +168,19 @@ impl<'t, P: Problem> Agent<'t, P> {
         true
     }
 
-    /// Looks the children of the node at `depth` up again, if enough was searched since, and lets
-    /// the others know what the node's numbers are now.
+    /// Looks the children of the node at `depth` up again, if enough was searched since; and now and
+    /// then lets the others know what the node's numbers are by now.
     pub(super) fn look_again(&mut self, depth: usize) {
-        /// Nodes a child, so that it is not more than about one look-up a node.
-        const PATIENCE: u64 = 2;
+        /// Nodes that all agents together search for each child before it is worth a look.
+        const PATIENCE: u64 = 16;
+        /// Nodes between two stores: every store costs those who read the entry a cache miss.
+        const PUBLISH: u64 = 1000;
         let Some(member) = self.member else { return };
         let range = self.children_of(depth);
         let frame = &mut self.frames[depth];
         let children = &mut self.children[range];
-        if self.nodes - frame.looked < PATIENCE * children.len() as u64 {
+        let searched = (self.nodes - frame.looked) * member.agents() as u64;
+        if searched < PATIENCE * children.len() as u64 {
             return;
         }
         frame.looked = self.nodes;
@@ -197,11 +201,15 @@ impl<'t, P: Problem> Agent<'t, P> {
                 Lookup::Missing => child.crowd = 0,
             }
         }
+        if self.nodes - frame.published < PUBLISH {
+            return;
+        }
+        frame.published = self.nodes;
         let summary = Summary::of(frame.kind, children, self.settings.sums, self.settings.deep);
         let (pn, dn) = summary.numbers(frame.kind);
         if pn != 0 && dn != 0 {
-            let open =
-                frame.open(pn, dn, node::extra(&summary, children, &self.settings), self.nodes);
+            let extra = node::extra(&summary, children, &self.settings);
+            let open = frame.open(pn, dn, extra, self.nodes);
             self.table.store_open(frame.key, frame.stock, frame.plies, open);
         }
     }

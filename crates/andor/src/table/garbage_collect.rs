@@ -18,26 +18,34 @@ const FULL_TENTHS: usize = 9;
 const SAMPLE: usize = 1 << 14;
 
 impl Table {
-    /// Collects garbage if the table is full. Cheap enough to ask at every store.
-    pub fn collect_if_full(&self) {
+    /// Collects garbage if the table is full; `in_part` is what the store that may have filled it
+    /// has [counted](super::count). Cheap enough to ask at every store.
+    #[inline]
+    pub(super) fn collect_if_full(&self, in_part: isize) {
         let limit = self.capacity() / 10 * FULL_TENTHS;
-        let stored = self.stored();
-        // Whoever takes the count down does the sweep; the others see it low and go on.
-        if stored >= limit
-            && self
-                .stored
-                .compare_exchange(stored, stored / 2, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
-        {
+        if self.stored.reaches(limit, in_part) {
+            self.collect(limit);
+        }
+    }
+
+    /// One thread sweeps; the others go on meanwhile, and make room where they store.
+    #[cold]
+    fn collect(&self, limit: usize) {
+        if self.sweeping.swap(true, Ordering::Acquire) {
+            return;
+        }
+        // Another thread may have swept since this one looked.
+        if self.stored.sum() >= limit {
             self.sweep();
         }
+        self.sweeping.store(false, Ordering::Release);
     }
 
     fn sweep(&self) {
         let bound = self.median_worth();
-        let mut left = 0;
-        for cluster in self.clusters.iter() {
-            cluster.write(|words| {
+        for (place, cluster) in self.clusters.iter().enumerate() {
+            let removed = cluster.write(|words| {
+                let mut removed = 0;
                 for i in 0..ENTRIES {
                     let mut entry = Entry::read(words, i);
                     if entry.is_free() {
@@ -45,15 +53,18 @@ impl Table {
                     }
                     if entry.worth() <= bound {
                         entry = Entry::default();
+                        removed += 1;
                     } else {
                         entry.effort = entry.effort.saturating_sub(OCTAVE).max(entry.effort / 2);
-                        left += 1;
                     }
                     entry.write(words, i);
                 }
+                removed
             });
+            if removed != 0 {
+                self.stored.add(place, -removed);
+            }
         }
-        self.stored.store(left, Ordering::Relaxed);
         self.collections.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -10,16 +10,18 @@
 //! fills up [`garbage_collect`] sweeps it.
 
 pub mod cluster;
+mod count;
 pub mod entry;
 pub mod garbage_collect;
 mod memory;
 mod save;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::number::{INFINITY, Number};
 use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
+use count::Count;
 use entry::{
     CHECKS, EFFORTS, ENTRIES, EXTRAS, Entry, NUMBERS, PLIES, STOCKS, effort_code, effort_nodes,
 };
@@ -71,7 +73,9 @@ pub enum Lookup<S> {
 #[derive(Debug)]
 pub struct Table {
     clusters: Memory,
-    stored: AtomicUsize,
+    stored: Count,
+    /// Is a thread collecting garbage?
+    sweeping: AtomicBool,
     collections: AtomicUsize,
 }
 
@@ -96,7 +100,12 @@ impl Table {
             return Err(SizeError::TooSmall(bytes));
         }
         let clusters = Memory::new(bytes / CLUSTER_BYTES)?;
-        Ok(Table { clusters, stored: AtomicUsize::new(0), collections: AtomicUsize::new(0) })
+        Ok(Table {
+            stored: Count::new(clusters.len()),
+            sweeping: AtomicBool::new(false),
+            collections: AtomicUsize::new(0),
+            clusters,
+        })
     }
 
     /// Bytes in use for entries.
@@ -109,9 +118,9 @@ impl Table {
         self.clusters.len() * ENTRIES
     }
 
-    /// How many entries are stored.
+    /// How many entries are stored. While other threads store, it may be off by a few.
     pub fn stored(&self) -> usize {
-        self.stored.load(Ordering::Relaxed)
+        self.stored.sum()
     }
 
     /// How often garbage was collected.
@@ -127,7 +136,7 @@ impl Table {
             Ok(memory) => self.clusters = memory,
             Err(_) => self.clusters.iter().for_each(|cluster| cluster.write(|words| words.fill(0))),
         }
-        *self.stored.get_mut() = 0;
+        self.stored.clear();
         *self.collections.get_mut() = 0;
     }
 
@@ -295,7 +304,7 @@ impl Table {
                     continue;
                 }
                 match clash(&old) {
-                    Clash::Keep => return (Some(0), 0),
+                    Clash::Keep => return (Some(0), -removed),
                     Clash::Beside => {}
                     Clash::Replace => {
                         Entry::default().write(words, i);
@@ -320,13 +329,11 @@ impl Table {
             entry.write(words, target);
             (Some((place * ENTRIES + target + 1) as u32), 1 - removed)
         });
-        match change {
-            0 => {}
-            1.. => {
-                self.stored.fetch_add(change as usize, Ordering::Relaxed);
-                self.collect_if_full();
+        if change != 0 {
+            let in_part = self.stored.add(place, change);
+            if change > 0 {
+                self.collect_if_full(in_part);
             }
-            _ => drop(self.stored.fetch_sub(-change as usize, Ordering::Relaxed)),
         }
         slot
     }

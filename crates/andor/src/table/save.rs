@@ -101,7 +101,7 @@ impl Table {
 
     /// Reads a table of `bytes` bytes that was saved with `tag`.
     pub fn load(bytes: usize, tag: &str, mut input: impl Read) -> Result<Table, LoadError> {
-        let mut table = Table::new(bytes)?;
+        let table = Table::new(bytes)?;
         let mut magic = [0; 8];
         input.read_exact(&mut magic).map_err(|_| LoadError::NotATable)?;
         if &magic != MAGIC {
@@ -136,7 +136,6 @@ impl Table {
                 expected: table.bytes() as u64,
             });
         }
-        let mut stored = 0;
         loop {
             let place = next(&mut input)?;
             if place == END {
@@ -150,7 +149,8 @@ impl Table {
             for word in &mut loaded[1..] {
                 *word = next(&mut input)?;
             }
-            stored += (0..ENTRIES).filter(|&i| !Entry::read(&loaded, i).is_free()).count();
+            let entries = (0..ENTRIES).filter(|&i| !Entry::read(&loaded, i).is_free()).count();
+            table.stored.add(place as usize, entries as isize);
             cluster.write(|words| words[1..].copy_from_slice(&loaded[1..]));
         }
         let expected = checksum.0;
@@ -159,7 +159,6 @@ impl Table {
         if u64::from_le_bytes(sum) != expected {
             return Err(LoadError::Damaged);
         }
-        *table.stored.get_mut() = stored;
         Ok(table)
     }
 }

@@ -5,6 +5,9 @@
 //! slot are taken for one; with all paths together far shorter than the slots are many that is
 //! rare, and makes a number less apt, never a verdict wrong.
 
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(loom))]
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many slots there are: half a MiB of them.

@@ -79,6 +79,11 @@ impl<'t> Member<'t> {
         self.yields && told & 1 != 0
     }
 
+    /// How many agents there are.
+    pub(crate) fn agents(&self) -> usize {
+        self.team.notices.len()
+    }
+
     /// Do the others' marks not count?
     pub(crate) fn is_blind(&self) -> bool {
         self.numbers.is_off()

@@ -4,13 +4,14 @@
 //! length around it, and small searches along the line of play where the table has forgotten. All
 //! of them are the same question, "is there a mate within so many plies?", asked of one position or
 //! another; [`Asker`] puts it to the table first, then to the game's own look, and then to an
-//! agent.
+//! agent. A large question may go to several agents on many threads instead.
 
 use std::time::{Duration, Instant};
 
 use andor::table::Lookup;
 use andor::{
-    Agent, Dfpn, Evaluation, Limits, Problem, Reason, Rules, Solved, Step, Stop, Table, UNBOUNDED,
+    Agent, Control, Dfpn, Evaluation, Limits, Problem, Progress, Reason, Rules, Scheme, Solved,
+    Step, Stop, Table, UNBOUNDED, together,
 };
 
 use crate::hand::Hand;
@@ -28,13 +29,17 @@ const QUANTUM: u64 = 2048;
 pub(crate) struct Asker<'a, 't> {
     table: &'t Table,
     settings: Dfpn,
+    /// How large questions are searched, if several agents do it.
+    scheme: Option<Scheme>,
     limits: Limits,
     stop: Stop,
     start: Instant,
     small: Option<Agent<'t, Tsume>>,
     large: Option<Agent<'t, Tsume>>,
+    /// Nodes of the questions that several agents searched.
+    together: u64,
     /// Told how far the search has come.
-    progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+    progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
     /// What the questions are asked for.
     pub phase: Phase,
     /// At most about so many nodes for any one question.
@@ -46,19 +51,21 @@ pub(crate) struct Asker<'a, 't> {
 impl<'a, 't> Asker<'a, 't> {
     pub fn new(
         table: &'t Table,
-        settings: Dfpn,
+        (settings, scheme): (Dfpn, Option<Scheme>),
         limits: Limits,
         stop: Stop,
-        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
     ) -> Self {
         Asker {
             table,
             settings,
+            scheme,
             limits,
             stop,
             start: Instant::now(),
             small: None,
             large: None,
+            together: 0,
             progress,
             phase: Phase::First,
             patience: u64::MAX,
@@ -68,7 +75,8 @@ impl<'a, 't> Asker<'a, 't> {
 
     /// Nodes of all questions so far.
     pub fn nodes(&self) -> u64 {
-        [&self.small, &self.large].into_iter().flatten().map(Agent::nodes).sum()
+        let agents = [&self.small, &self.large].into_iter().flatten();
+        self.together + agents.map(Agent::nodes).sum::<u64>()
     }
 
     /// Time since the first question.
@@ -147,6 +155,9 @@ impl<'a, 't> Asker<'a, 't> {
         if self.reached().is_some() {
             return None;
         }
+        if let Some(scheme) = self.scheme.filter(|_| large) {
+            return self.run_together(&scheme, problem, plies, end);
+        }
         let agent = if large { &mut self.large } else { &mut self.small };
         let mut agent = match agent.take() {
             Some(mut agent) => {
@@ -186,6 +197,7 @@ impl<'a, 't> Asker<'a, 't> {
                     phase: self.phase,
                     stored: self.table.stored(),
                     capacity: self.table.capacity(),
+                    agents: &[],
                 });
             }
             let late = self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit);
@@ -196,6 +208,46 @@ impl<'a, 't> Asker<'a, 't> {
         self.numbers = agent.root_numbers();
         let result = agent.result().filter(|_| done);
         *(if large { &mut self.large } else { &mut self.small }) = Some(agent);
+        result
+    }
+
+    /// Searches with several agents until one is done or all nodes together are about `end`.
+    fn run_together(
+        &mut self,
+        scheme: &Scheme,
+        problem: &Tsume,
+        plies: u16,
+        end: u64,
+    ) -> Option<Solved<Hand>> {
+        let (others, start, phase) = (self.nodes(), self.start, self.phase);
+        let end = end.min(self.limits.nodes.unwrap_or(u64::MAX));
+        let mut control = Control::new(Limits {
+            nodes: (end < u64::MAX).then(|| end.saturating_sub(others)),
+            time: self.limits.time.map(|limit| limit.saturating_sub(start.elapsed())),
+        });
+        control.stop = self.stop.clone();
+        let mut report = self.progress.as_mut().map(|report| {
+            move |progress: &Progress<'_>| {
+                let Progress { nodes, pn, dn, depth, stored, capacity, agents, .. } = *progress;
+                let (nodes, elapsed) = (others + nodes, start.elapsed());
+                report(&MateProgress {
+                    nodes,
+                    elapsed,
+                    pn,
+                    dn,
+                    depth,
+                    phase,
+                    stored,
+                    capacity,
+                    agents,
+                });
+            }
+        });
+        control.progress = report.as_mut().map(|report| report as &mut dyn FnMut(&Progress<'_>));
+        let settings = Dfpn { plies, ..self.settings };
+        let (outcome, result) = together(problem, settings, scheme, self.table, &mut control);
+        self.together += outcome.nodes;
+        self.numbers = outcome.numbers;
         result
     }
 }

@@ -42,6 +42,12 @@
 //! asked: then the last proof is as short as can be against the longest defence. Lengths are odd
 //! with the attacker to move and even with the defender to move, so nothing is asked of the lengths
 //! between. If a limit is reached on the way, the best proof so far stands as a bound.
+//!
+//! # Threads
+//!
+//! [`Mate::with_threads`] and [`Mate::with_scheme`] put several agents to one problem. Only large
+//! questions go to them: the first one, if it may take many nodes, and later ones that one agent
+//! did not answer soon. So a call with few nodes starts no thread.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -49,7 +55,8 @@ use std::time::Duration;
 
 use andor::certificate::{self, CheckError, Checked, WriteError, Written};
 use andor::{
-    Dfpn, Limits, NodeKind, Problem, Reason, Rules, Solved, Stop, Table, UNBOUNDED, Value,
+    AgentStatus, Agents, Dfpn, Limits, NodeKind, Problem, Reason, Rules, Scheme, Solved, Stop,
+    Table, UNBOUNDED, Value,
 };
 
 use crate::ask::Asker;
@@ -115,7 +122,7 @@ impl fmt::Display for Phase {
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
-pub struct MateProgress {
+pub struct MateProgress<'a> {
     /// Nodes so far.
     pub nodes: u64,
     /// Time so far.
@@ -132,6 +139,8 @@ pub struct MateProgress {
     pub stored: usize,
     /// How many there is room for.
     pub capacity: usize,
+    /// What the threads do; none if there is but one.
+    pub agents: &'a [AgentStatus],
 }
 
 /// A mate.
@@ -266,18 +275,33 @@ impl Claim {
 pub struct Mate<'t> {
     table: &'t Table,
     settings: Dfpn,
+    scheme: Option<Scheme>,
 }
 
 impl<'t> Mate<'t> {
     /// On this table, with the usual [`settings`].
     pub fn new(table: &'t Table) -> Mate<'t> {
-        Mate { table, settings: settings::dfpn() }
+        Mate { table, settings: settings::dfpn(), scheme: None }
     }
 
     /// The same with other settings of the search.
     pub fn with_settings(mut self, settings: Dfpn) -> Mate<'t> {
         self.settings = settings;
         self
+    }
+
+    /// The same with several agents for every large question. A scheme of one agent is none.
+    pub fn with_scheme(mut self, scheme: Option<Scheme>) -> Mate<'t> {
+        self.scheme = scheme.filter(|scheme| match scheme {
+            Scheme::Virtual(agents) => agents.count > 1,
+            Scheme::Paths(paths) => paths.assignment.pseudo_threads() > 1,
+        });
+        self
+    }
+
+    /// The same on so many threads, with virtual proof numbers.
+    pub fn with_threads(self, threads: usize) -> Mate<'t> {
+        self.with_scheme(Some(Scheme::Virtual(Agents::on_threads(threads))))
     }
 
     /// The table.
@@ -310,7 +334,7 @@ impl<'t> Mate<'t> {
         &self,
         problem: &Tsume,
         limits: &MateLimits,
-        progress: &mut dyn FnMut(&MateProgress),
+        progress: &mut dyn FnMut(&MateProgress<'_>),
     ) -> Answer {
         self.answer(problem, limits, Some(progress))
     }
@@ -331,16 +355,16 @@ impl<'t> Mate<'t> {
         &self,
         limits: Limits,
         stop: &Stop,
-        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
     ) -> Asker<'a, 't> {
-        Asker::new(self.table, self.settings, limits, stop.clone(), progress)
+        Asker::new(self.table, (self.settings, self.scheme), limits, stop.clone(), progress)
     }
 
     fn answer<'a>(
         &self,
         problem: &Tsume,
         limits: &MateLimits,
-        progress: Option<&'a mut dyn FnMut(&MateProgress)>,
+        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
     ) -> Answer {
         let all = Limits { nodes: limits.nodes, time: limits.time };
         let mut asker = self.asker(all, &limits.stop, progress);

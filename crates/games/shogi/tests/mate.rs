@@ -4,7 +4,9 @@ mod brute;
 
 use std::time::Duration;
 
-use andor::{Reason, Rules, SplitMix64, Stop, Table, UNBOUNDED, Value};
+use andor::{
+    Agents, Paths, Reason, Rules, Scheme, SplitMix64, Stop, Table, UNBOUNDED, Value, Virtual,
+};
 use brute::Brute;
 use yomikiri_shogi::{
     Answer, Futile, Hand, Kind, Length, Mate, MateLimits, MateVerdict, Move, Phase, Position,
@@ -221,6 +223,103 @@ fn many_threads_share_a_table() {
         }
     });
     assert!(table.collections() > 0, "the table was large enough: make it smaller");
+}
+
+/// Ways to search with several agents.
+fn schemes() -> Vec<Scheme> {
+    let turns = Agents { count: 4, numbers: Virtual::default(), turns: Some(20) };
+    let paths = ["L,S,S,S", "L|S", "L|S,S"].map(|text| Paths::new(text.parse().expect("right")));
+    let mut schemes = vec![Scheme::Virtual(Agents::on_threads(3)), Scheme::Virtual(turns)];
+    schemes.extend(paths.map(|paths| Scheme::Paths(Paths { quantum: 50, ..paths })));
+    schemes
+}
+
+#[test]
+fn several_agents_find_the_same_lengths() {
+    for scheme in schemes() {
+        for (sfen, length) in MATES {
+            let table = Table::new(1 << 22).expect("memory");
+            let mate = Mate::new(&table).with_scheme(Some(scheme));
+            let answer = mate.solve_position(&position(sfen), &shortest());
+            assert_line(&answer);
+            certify(&mate, &answer);
+            let found = answer.solution().unwrap_or_else(|| panic!("{sfen}: no mate"));
+            assert!(found.exact && found.length == length, "{scheme:?} {sfen}: {}", found.length);
+            assert!(length == 1 || answer.nodes > 0);
+            let limits = MateLimits { plies: Some(length.saturating_sub(1)), ..shortest() };
+            let answer = mate.solve_position(&position(sfen), &limits);
+            assert!(matches!(answer.verdict, MateVerdict::NoMate { .. }), "{scheme:?} {sfen}");
+        }
+        // A gold alone does not mate.
+        let table = Table::new(1 << 22).expect("memory");
+        let mate = Mate::new(&table).with_scheme(Some(scheme));
+        let answer = mate.solve_position(
+            &position("8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"),
+            &MateLimits::default(),
+        );
+        assert_eq!(answer.verdict, MateVerdict::NoMate { within: UNBOUNDED }, "{scheme:?}");
+        certify(&mate, &answer);
+    }
+}
+
+#[test]
+fn one_agent_is_the_search_without_a_scheme() {
+    let alone = [
+        Scheme::Virtual(Agents::on_threads(1)),
+        Scheme::Paths(Paths::new("L".parse().expect("right"))),
+    ];
+    for (sfen, _) in MATES {
+        let nodes = |scheme: Option<Scheme>| {
+            let table = Table::new(1 << 20).expect("memory");
+            let mate = Mate::new(&table).with_scheme(scheme);
+            mate.solve_position(&position(sfen), &shortest()).nodes
+        };
+        let usual = nodes(None);
+        assert_eq!(alone.map(|scheme| nodes(Some(scheme))), [usual; 2], "{sfen}");
+    }
+    // And so is a call with few nodes, whatever the scheme.
+    let nodes = |threads: usize| {
+        let table = Table::new(1 << 20).expect("memory");
+        let limits = MateLimits { nodes: Some(5_000), ..shortest() };
+        let mate = Mate::new(&table).with_threads(threads);
+        mate.solve_position(&position(HARD), &limits).nodes
+    };
+    assert_eq!(nodes(1), nodes(8));
+}
+
+/// Not decided for a long time.
+const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
+
+#[test]
+fn several_agents_keep_limits_and_tell_of_themselves() {
+    for scheme in schemes() {
+        let table = Table::new(1 << 22).expect("memory");
+        let mate = Mate::new(&table).with_scheme(Some(scheme));
+        let problem = Tsume::new(position(HARD));
+        let few = MateLimits { nodes: Some(100_000), ..shortest() };
+        let answer = mate.solve(&problem, &few);
+        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Nodes), "{scheme:?}");
+        assert!(answer.nodes >= 100_000, "{scheme:?}: {}", answer.nodes);
+        let short = MateLimits { time: Some(Duration::from_millis(100)), ..shortest() };
+        let answer = mate.solve(&problem, &short);
+        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Time), "{scheme:?}");
+        assert!(answer.elapsed < Duration::from_secs(20), "{:?}", answer.elapsed);
+        // Stopped by whoever watches.
+        let limits = shortest();
+        let stop = limits.stop.clone();
+        let mut nodes = 0;
+        let answer = mate.solve_watched(&problem, &limits, &mut |progress| {
+            assert_eq!(progress.agents.len(), scheme.threads(), "{scheme:?}");
+            assert!(progress.nodes >= nodes && progress.phase == Phase::First);
+            nodes = progress.nodes;
+            let told = progress.agents.iter().filter(|agent| !agent.line.is_empty()).count();
+            if nodes > 20_000 && told > 0 {
+                stop.raise();
+            }
+        });
+        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Stopped), "{scheme:?}");
+        assert!(answer.nodes >= nodes && nodes > 20_000);
+    }
 }
 
 #[test]

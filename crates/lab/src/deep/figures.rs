@@ -8,7 +8,7 @@ use super::record::Record;
 use super::{Options, Row};
 use crate::error::{Result, at};
 use crate::stats::{self, Cases, Effort};
-use crate::svg::{Chart, Point, Scale, Series, Side};
+use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// What a figure shows of one quantity at one `R`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -361,5 +361,6 @@ fn series(curve: &Curve, name: &str, side: Side, value: impl Fn(&CurvePoint) -> 
         y: value(point),
         hollow: point.unsolved > 0,
     };
-    Series { name: name.into(), side, points: complete(curve).map(point).collect() }
+    let points = complete(curve).map(point).collect();
+    Series { name: name.into(), side, style: Style::Line, points }
 }

@@ -9,6 +9,7 @@ use super::plan::{self, Choice, Game, Recognition, ratio};
 use super::record::Record;
 use super::{Fresh, Options};
 use crate::error::{Result, at};
+use crate::machine::machine;
 
 /// The experiment of §3.1: ties broken to the deepest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -228,13 +229,4 @@ fn command(options: &Options) -> String {
         text.push_str(&format!(" --only {game}"));
     }
     text
-}
-
-/// The processor and how many of its cores may be used.
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or(std::env::consts::ARCH, |(_, model)| model);
-    format!("{model}, {cores} cores")
 }

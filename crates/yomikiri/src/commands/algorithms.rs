@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::Exit;
-use crate::algorithms::ALGORITHMS;
+use crate::algorithms::{ALGORITHMS, Entry};
 
 /// Options of `algorithms`.
 #[derive(clap::Args)]
@@ -19,11 +19,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for entry in ALGORITHMS {
+        let options: Vec<&str> = entry.team.options().collect();
         if args.json {
-            let line = json!({"name": entry.name, "what": entry.what, "paper": entry.paper});
+            let Entry { name, what, paper, .. } = entry;
+            let line = json!({"name": name, "what": what, "paper": paper, "options": options});
             writeln!(out, "{line}")?;
-        } else {
-            writeln!(out, "{:<11} {}\n{:<11} {}", entry.name, entry.what, "", entry.paper)?;
+            continue;
+        }
+        writeln!(out, "{:<11} {}\n{:<11} {}", entry.name, entry.what, "", entry.paper)?;
+        if !options.is_empty() {
+            writeln!(out, "{:<11} takes {}", "", options.join(", "))?;
         }
     }
     Ok(Exit::Done)

@@ -1,13 +1,18 @@
 //! `yomikiri lab`: the experiments of the papers.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use yomikiri_lab::deep::{self, Game, Options};
+use yomikiri_lab::deep::{self, Game};
+use yomikiri_lab::problems::{Base, Common};
+use yomikiri_lab::{parallel, paths, pmps};
 
 use super::Exit;
+use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 
 /// Options of `lab`.
@@ -21,6 +26,12 @@ pub struct Args {
 enum Experiment {
     /// DeepPN in Othello and Hex: Fig. 3 to 6 of Ishitobi et al. (2015)
     Deep(DeepArgs),
+    /// Df-pn on many threads: Table 1 and Fig. 5 to 7 of Kaneko (2010)
+    Parallel(ParallelArgs),
+    /// Multiple-paths search on one processor: Tables 2 to 4, Fig. 5 to 7 of Takano et al. (2009)
+    Paths(PathsArgs),
+    /// Multiple-paths search on several processors: Tables 4 to 6, Fig. 4 of Takano et al.
+    Pmps(PmpsArgs),
 }
 
 #[derive(clap::Args)]
@@ -52,27 +63,204 @@ struct DeepArgs {
     only: Option<Game>,
 }
 
+/// Options of the experiments on parallel search.
+#[derive(clap::Args)]
+struct ProblemArgs {
+    /// A tenth of the problems and small limits: about a minute
+    #[arg(long)]
+    quick: bool,
+    /// The folder for the results [default: lab/results/ and the experiment's name]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How often each search is run: mean and deviation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+    /// Memory for the table of a search, in MiB
+    #[arg(long, value_name = "MIB", value_parser = parse_hash)]
+    hash: Option<usize>,
+    /// Nodes after which a search is given up
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    nodes: Option<u64>,
+    /// Seconds after which a search is given up
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    time: Option<Duration>,
+}
+
+impl ProblemArgs {
+    /// Puts what was given in the place of the defaults.
+    fn apply(&self, common: &mut Common) -> Result<()> {
+        common.stop = stop_on_interrupt()?;
+        common.out = self.out.clone().unwrap_or_else(|| common.out.clone());
+        common.runs = self.runs.unwrap_or(common.runs);
+        common.hash = self.hash.unwrap_or(common.hash);
+        common.limits.nodes = self.nodes.or(common.limits.nodes);
+        common.limits.time = self.time.or(common.limits.time);
+        Ok(())
+    }
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab parallel --quick --out /tmp/parallel
+  yomikiri lab parallel --runs 10 --threads-list 1,2,4,8,16
+  yomikiri lab parallel --only hard --turns 100      node overhead, repeatable, on one core
+
+The sets zuko, muso and long are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. A
+sequential search is given up at --nodes (40M) or --time (60 s), whichever comes first, and at four
+times that with several agents. Seconds need a quiet machine.
+
+Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+struct ParallelArgs {
+    #[command(flatten)]
+    problem_args: ProblemArgs,
+    /// How many agents [default: 1,2,4,8,16, or 1,2,4 if quick]
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    threads_list: Vec<usize>,
+    /// Agents take turns of N nodes on one thread: nodes are exact, seconds ideal
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    turns: Option<u64>,
+    /// Searches at a time, with --turns
+    #[arg(long, value_name = "N", default_value = "1", requires = "turns")]
+    at_once: usize,
+    /// One set only
+    #[arg(long, value_name = "SET", value_parser = ["hard", "zuko", "muso"])]
+    only: Option<String>,
+    /// Only the problems named in this file, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "only")]
+    problems: Option<PathBuf>,
+    /// Df-pn+ only, not df-pn without the game's knowledge
+    #[arg(long)]
+    only_plus: bool,
+    /// Two large problems of another game instead of tsume-shogi
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["only", "problems"])]
+    game: Option<GameName>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum GameName {
+    /// Openings of Hex 7×7, without certificates
+    Hex,
+    /// Endgames of Othello
+    Othello,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab paths --quick --out /tmp/paths
+  yomikiri lab paths --base plain --threads 16 --out lab/results/paths-plain
+
+The sets muso and zuko are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. Both arms of
+the comparison use the same df-pn: ours, or as plain as the paper's. A search is given up at --nodes
+(2M). Nodes are the same in every run, so several searches may run at a time.
+
+Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+struct PathsArgs {
+    #[command(flatten)]
+    problem_args: ProblemArgs,
+    /// The df-pn of both arms: dfpn, plain or no-heuristics
+    #[arg(long, value_name = "BASE", default_value = "dfpn")]
+    base: Base,
+    /// Searches at a time
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: usize,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab pmps --quick --out /tmp/pmps
+  taskset -c 0,1 yomikiri lab pmps --base plain --runs 5      two processors, as in the paper
+
+The set muso is looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. A search is given up at
+--time (60 s). What counts is wall time: one search at a time, on a quiet machine.
+
+Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+struct PmpsArgs {
+    #[command(flatten)]
+    problem_args: ProblemArgs,
+    /// The df-pn of all arms: dfpn, plain or no-heuristics
+    #[arg(long, value_name = "BASE", default_value = "dfpn")]
+    base: Base,
+}
+
 pub fn run(args: &Args) -> Result<Exit> {
-    let Experiment::Deep(args) = &args.experiment;
-    let mut options = Options {
+    match &args.experiment {
+        Experiment::Deep(args) => run_deep(args),
+        Experiment::Parallel(args) => run_parallel(args),
+        Experiment::Paths(args) => run_paths(args),
+        Experiment::Pmps(args) => run_pmps(args),
+    }
+}
+
+fn run_deep(args: &DeepArgs) -> Result<Exit> {
+    let mut options = deep::Options {
         quick: args.quick,
         out: args.out.clone(),
         positions: args.positions,
         orders: args.orders,
         only: args.only,
         stop: stop_on_interrupt()?,
-        ..Options::default()
+        ..deep::Options::default()
     };
     match args.threads {
         Some(0) => bail!("--threads 0: at least one thread is needed"),
         Some(threads) => options.threads = threads,
         None => {}
     }
+    watch(&options.out, |progress| deep::run(&options, progress))
+}
+
+fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
+    let quick = args.problem_args.quick;
+    let mut options = match args.game {
+        None => parallel::Options::new(quick),
+        Some(GameName::Hex) => parallel::Options::of_game(parallel::Game::Hex, quick),
+        Some(GameName::Othello) => parallel::Options::of_game(parallel::Game::Othello, quick),
+    };
+    args.problem_args.apply(&mut options.common)?;
+    if !args.threads_list.is_empty() {
+        options.threads = args.threads_list.clone();
+    }
+    options.turns = args.turns;
+    options.at_once = args.at_once;
+    options.only = args.only.clone();
+    options.problems = args.problems.clone();
+    options.only_plus = args.only_plus;
+    watch(&options.common.out, |progress| parallel::run(&options, progress))
+}
+
+fn run_paths(args: &PathsArgs) -> Result<Exit> {
+    let mut options = paths::Options::new(args.problem_args.quick);
+    args.problem_args.apply(&mut options.common)?;
+    if args.threads == 0 {
+        bail!("--threads 0: at least one thread is needed");
+    }
+    (options.base, options.at_once) = (args.base, args.threads);
+    watch(&options.common.out, |progress| paths::run(&options, progress))
+}
+
+fn run_pmps(args: &PmpsArgs) -> Result<Exit> {
+    let mut options = pmps::Options::new(args.problem_args.quick);
+    args.problem_args.apply(&mut options.common)?;
+    options.base = args.base;
+    watch(&options.common.out, |progress| pmps::run(&options, progress))
+}
+
+/// Runs an experiment with a progress bar, and prints its summary.
+fn watch<S: Display>(
+    out: &Path,
+    experiment: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> yomikiri_lab::Result<S>,
+) -> Result<Exit> {
     let bar = if stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches, {eta} left") {
         bar.set_style(style);
     }
-    let result = deep::run(&options, &|done, total| {
+    let result = experiment(&|done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
     });
@@ -80,13 +268,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     match result {
         Ok(summary) => {
             print!("{summary}");
-            println!("Results are in {}", options.out.display());
+            println!("Results are in {}", out.display());
             Ok(Exit::Done)
         }
-        Err(yomikiri_lab::Error::Stopped { done, total }) => {
-            eprintln!(
-                "stopped after {done} of {total} searches; the same command goes on from there"
-            );
+        Err(error @ yomikiri_lab::Error::Stopped { .. }) => {
+            eprintln!("{error}");
             Ok(Exit::Unknown)
         }
         Err(error) => Err(error.into()),

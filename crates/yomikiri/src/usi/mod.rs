@@ -3,7 +3,7 @@
 //!
 //! The table is kept from one `go` to the next, so that going through the variations of a problem
 //! costs little; `usinewgame` and a new `USI_Hash` empty it. From there on the same lines give the
-//! same nodes and the same answers.
+//! same nodes and the same answers, on one thread.
 
 mod answer;
 mod command;

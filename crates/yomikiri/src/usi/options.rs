@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use yomikiri_shogi::Futile;
 
+use crate::scheme::MOST_THREADS;
+
 /// What the user has chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -12,6 +14,8 @@ pub struct Options {
     pub hash: usize,
     /// Take the memory of the whole table before `readyok`?
     pub takes_hash: bool,
+    /// Threads of a search.
+    pub threads: usize,
     /// Nodes after which a search gives up.
     pub nodes: Option<u64>,
     /// The longest mate that is looked for, in plies.
@@ -31,6 +35,7 @@ impl Default for Options {
         let mut options = Options {
             hash: 0,
             takes_hash: true,
+            threads: 1,
             nodes: None,
             plies: None,
             shortest: true,
@@ -129,9 +134,11 @@ pub const OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 1 },
-        what: "There is one for now; larger numbers are taken for 1.",
-        set: |_, _| {},
+        kind: Kind::Spin { default: 1, min: 1, max: MOST_THREADS as u64 },
+        what: "Threads of a search; only with 1 the same lines give the same nodes.",
+        set: |options, value| {
+            options.threads = usize::try_from(value.limit().unwrap_or(1)).unwrap_or(1);
+        },
     },
     Spec {
         name: "PostSearchLevel",
@@ -276,7 +283,12 @@ mod tests {
         assert!(options.set("PostSearchLevel", "Max").is_err());
         assert!(options.set("RootIsAndNodeIfChecked", "yes").is_err());
         assert_eq!(options, Options::default());
-        assert!(options.set("Threads", "16").is_ok_and(|remark| remark.is_some()));
+        assert!(options.set("Threads", "two").is_err());
+        assert_eq!(options, Options::default());
+        assert!(options.set("Threads", "100").is_ok_and(|remark| remark.is_some()));
+        assert_eq!(options.threads, 64);
+        assert_eq!(options.set("Threads", "16"), Ok(None));
+        assert_eq!(options.threads, 16);
         assert_eq!(options.set("usi_hash", "16"), Ok(None));
         assert_eq!(options.hash, 16 << 20);
         assert_eq!(options.set("PostSearchLevel", "none"), Ok(None));

@@ -376,6 +376,7 @@ impl<W: Write> Session<W> {
             problem: problem.clone(),
             futile: self.options.futile,
             table,
+            threads: self.options.threads,
             shortest: self.options.shortest,
             plies: self.options.plies,
             nodes,

@@ -24,6 +24,8 @@ pub struct Order {
     pub futile: Futile,
     /// What is known, and where to remember more.
     pub table: Arc<Table>,
+    /// How many threads search.
+    pub threads: usize,
     /// Go on to the shortest mate?
     pub shortest: bool,
     /// The longest mate of interest.
@@ -109,7 +111,7 @@ pub fn start(order: Order, events: SyncSender<Event>) -> io::Result<JoinHandle<(
 fn search(order: &Order, teller: &Teller) -> (Answer, Info) {
     let Order { problem, table, .. } = order;
     let start = Instant::now();
-    let mate = Mate::new(table);
+    let mate = Mate::new(table).with_threads(order.threads);
     let mut limits = MateLimits {
         nodes: order.nodes,
         time: None,
@@ -149,8 +151,9 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn see(&mut self, progress: &MateProgress) {
-        self.deepest = self.deepest.max(progress.depth);
+    fn see(&mut self, progress: &MateProgress<'_>) {
+        let depths = progress.agents.iter().map(|agent| agent.depth);
+        self.deepest = depths.fold(self.deepest.max(progress.depth), usize::max);
         if self.order.interval.is_none_or(|interval| self.said.elapsed() < interval) {
             return;
         }

@@ -4,6 +4,8 @@
 //! change that should not change the search must not change it. Problems are only ever added at
 //! the end of a group, and every verdict is compared with the known one.
 
+mod calls;
+mod table;
 mod tsume;
 
 use std::io::{self, Write};
@@ -30,6 +32,8 @@ use crate::words;
 Examples:
   yomikiri bench
   yomikiri bench tsume zuko muso --time 10
+  yomikiri bench table --threads 1,2,4
+  yomikiri bench calls --threads 1,2,4 --nodes 1000
 
 Without a subcommand the fixed suite is run. The last line printed is the signature, `Nodes: N`,
 which does not depend on the machine. Exit code: 2 if a verdict is not the known one."
@@ -46,7 +50,11 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Suite {
     /// Sets of tsume-shogi, with a limit on time
-    Tsume(tsume::Args),
+    Tsume(Box<tsume::Args>),
+    /// The transposition table under many threads
+    Table(table::Args),
+    /// Small searches for mate from many threads, on one table or on many
+    Calls(calls::Args),
 }
 
 /// Bytes for the table, or for the tree of pn.
@@ -155,8 +163,11 @@ impl Visitor for Search {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    if let Some(Suite::Tsume(args)) = &args.suite {
-        return tsume::run(args);
+    match &args.suite {
+        Some(Suite::Tsume(args)) => return tsume::run(args),
+        Some(Suite::Table(args)) => return table::run(args),
+        Some(Suite::Calls(args)) => return calls::run(args),
+        None => {}
     }
     let mut out = io::stdout().lock();
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);

@@ -1,23 +1,27 @@
 //! `yomikiri bench tsume`: sets of tsume-shogi against the clock.
 //!
 //! Counted as the figures of other programs are: processor seconds of the search, a fresh table for
-//! every problem, and the whole limit for what is not decided within it.
+//! every problem, and the whole limit for what is not decided within it. Where several agents
+//! search, seconds are those that pass.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use andor::{Stop, Table};
+use andor::certificate::WriteError;
+use andor::{Algorithm, Assignment, Scheme, Stop, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict};
 
+use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::commands::Exit;
 use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
+use crate::scheme::{self, Team};
 use crate::{cpu, words};
 
 /// Options of `bench tsume`.
@@ -27,13 +31,17 @@ Examples:
   yomikiri bench tsume                       zuko and muso, ten seconds a problem
   yomikiri bench tsume short --shortest      every length is to be exact
   yomikiri bench tsume my-problems.tsv --time 60 --json
+  yomikiri bench tsume zuko --threads 8 --certify
+  yomikiri bench tsume zuko --scheme mps --pseudo-threads 4
+  yomikiri bench tsume zuko --scheme 'pmps:L,S|S,S'
 
 A set is a file (SFEN, id and recorded length between tabs, one problem a line) or a name: zuko,
 muso, long, short. Those are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems, and
 skipped where they are not found.
 
-Seconds are those of the processor where the system tells them. What is not decided within the limit
-counts as the whole limit. Exit code: 0 if everything is decided, 1 if not, 2 on bad input.")]
+Seconds are those of the processor where the system tells them; with --threads or --scheme those that
+pass. What is not decided within the limit counts as the whole limit. Exit code: 0 if everything is
+decided, 1 if not, 2 on bad input or a certificate that is rejected.")]
 pub struct Args {
     /// Sets: names or files
     #[arg(value_name = "SET", default_values = ["zuko", "muso"])]
@@ -60,6 +68,15 @@ pub struct Args {
     #[arg(long, value_name = "RULE")]
     futile: Option<FutileName>,
 
+    /// Write a certificate of every verdict and check it, in memory and not in the time
+    #[arg(long)]
+    certify: bool,
+
+    /// How several agents search: virtual, mps, pincers, pmps or pmps:ASSIGNMENT [default: virtual
+    /// if there are --threads]
+    #[arg(long, value_name = "NAME", value_parser = parse_scheme)]
+    scheme: Option<SchemeName>,
+
     /// One JSON object a problem, and one a set
     #[arg(long)]
     json: bool,
@@ -67,6 +84,49 @@ pub struct Args {
     /// No progress bar, and only the totals
     #[arg(long, short)]
     quiet: bool,
+
+    // Last, for its heading holds for all that comes after.
+    #[command(flatten)]
+    team: scheme::Options,
+}
+
+/// A scheme that was named.
+#[derive(Clone, Copy)]
+struct SchemeName {
+    algorithm: &'static str,
+    assignment: Option<Assignment>,
+}
+
+fn parse_scheme(text: &str) -> Result<SchemeName, String> {
+    let (name, assignment) = match text.split_once(':') {
+        Some(("pmps", text)) => ("pmps", Some(scheme::parse_assignment(text)?)),
+        _ => (text, None),
+    };
+    let always = |entry: &&Entry| !matches!(entry.team, Team::Alone | Team::Threads);
+    let names = || ALGORITHMS.iter().filter(always).map(|entry| entry.name);
+    match names().find(|&known| known == name) {
+        Some(algorithm) => Ok(SchemeName { algorithm, assignment }),
+        None => Err(format!("expected one of {}", names().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+impl Args {
+    /// How several agents search, if there are several.
+    fn scheme(&self) -> Result<Option<Scheme>> {
+        let mut team = self.team;
+        let assignment = self.scheme.and_then(|scheme| scheme.assignment);
+        if assignment.is_some() && team.assignment.is_some() {
+            bail!("--assignment is given twice, once in --scheme");
+        }
+        team.assignment = assignment.or(team.assignment);
+        let name = self.scheme.map_or(ALGORITHMS[0].name, |scheme| scheme.algorithm);
+        let entry = Entry::find(name).context("unknown algorithm")?;
+        let changes = Changes { team, ..Changes::default() };
+        match entry.settings(&Traits::default(), &changes)? {
+            Algorithm::Team(_, scheme) => Ok(Some(scheme)),
+            Algorithm::Dfpn(_) | Algorithm::Pn(_) => Ok(None),
+        }
+    }
 }
 
 /// What became of a problem.
@@ -86,8 +146,17 @@ struct Row<'a> {
     recorded: Option<u16>,
     nodes: u64,
     seconds: f64,
-    cpu_seconds: f64,
+    /// Of one agent alone.
+    cpu_seconds: Option<f64>,
     hash_mib: usize,
+    threads: usize,
+    scheme: Option<String>,
+    /// Certificates that the checker accepted, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<usize>,
+    /// And that were not written, or rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<usize>,
 }
 
 /// What became of a set.
@@ -100,30 +169,40 @@ struct Total<'a> {
     no_mates: usize,
     /// Lines of the recorded length, or of the proven one where it is exact.
     as_recorded: usize,
-    /// Processor seconds, with the limit for what is not decided.
+    /// Seconds of that clock, with the limit for what is not decided.
     seconds: f64,
+    /// `processor` or `wall`.
+    clock: &'static str,
+    threads: usize,
+    scheme: Option<String>,
     limit: f64,
     nodes: u64,
     /// Nodes over the decided ones alone: these do not depend on the clock.
     nodes_decided: u64,
     nodes_per_second: f64,
     bad: usize,
+    /// Certificates that the checker accepted, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<usize>,
+    /// And that were not written, or rejected.
+    rejected: usize,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    let scheme = args.scheme()?;
     let stop = stop_on_interrupt()?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Done;
     let mut totals: Vec<Total<'_>> = Vec::new();
     for set in &args.sets {
         let Some(items) = find(set)? else { continue };
-        let total = run_set(args, set, &items, &stop, &mut out)?;
+        let total = run_set(args, scheme, set, &items, &stop, &mut out)?;
         if !args.json {
             writeln!(out, "{total}")?;
         } else {
             writeln!(out, "{}", serde_json::to_string(&total)?)?;
         }
-        exit = exit.max(if total.bad > 0 { Exit::Bad } else { Exit::Done });
+        exit = exit.max(if total.bad + total.rejected > 0 { Exit::Bad } else { Exit::Done });
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         totals.push(total);
         if stop.is_raised() {
@@ -161,6 +240,7 @@ fn find(set: &str) -> Result<Option<Vec<Item>>> {
 
 fn run_set<'a>(
     args: &Args,
+    scheme: Option<Scheme>,
     set: &'a str,
     items: &[Item],
     stop: &Stop,
@@ -176,18 +256,23 @@ fn run_set<'a>(
         no_mates: 0,
         as_recorded: 0,
         seconds: 0.0,
+        clock: if scheme.is_some() { "wall" } else { "processor" },
+        threads: scheme.map_or(1, |scheme| scheme.threads()),
+        scheme: scheme.map(|scheme| scheme::words(&scheme)),
         limit,
         nodes: 0,
         nodes_decided: 0,
         nodes_per_second: 0.0,
         bad: 0,
+        accepted: args.certify.then_some(0),
+        rejected: 0,
     };
     let mut searched = 0.0;
     let step = usize::try_from(args.step)?;
     let all = items.len().div_ceil(step);
     for (number, item) in items.iter().step_by(step).enumerate() {
         let place = format!("{name} {}/{all} {}", number + 1, item.id);
-        let row = match solve(args, name, item, &place, stop) {
+        let row = match solve(args, scheme, name, item, &place, stop) {
             Ok(row) => row,
             Err(error) => {
                 eprintln!("error: {error:#}");
@@ -201,17 +286,21 @@ fn run_set<'a>(
         }
         total.problems += 1;
         total.nodes += row.nodes;
-        searched += row.cpu_seconds;
+        searched += row.counted();
         if row.decided {
             total.decided += 1;
             total.nodes_decided += row.nodes;
-            total.seconds += row.cpu_seconds.min(limit);
+            total.seconds += row.counted().min(limit);
         } else {
             total.seconds += limit;
         }
         total.mates += usize::from(row.verdict == "mate");
         total.no_mates += usize::from(row.verdict == "no mate");
         total.as_recorded += usize::from(row.is_as_recorded());
+        if let Some(accepted) = &mut total.accepted {
+            *accepted += row.accepted.unwrap_or(0);
+        }
+        total.rejected += row.rejected.unwrap_or(0);
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&row)?)?;
         } else if !args.quiet {
@@ -227,6 +316,7 @@ fn run_set<'a>(
 
 fn solve<'a>(
     args: &Args,
+    scheme: Option<Scheme>,
     set: &'a str,
     item: &'a Item,
     place: &str,
@@ -240,7 +330,8 @@ fn solve<'a>(
     let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
     table.make_real();
     let mut bar = Bar::new(args.quiet, place);
-    let clock = cpu::Clock::start();
+    // The thread that asks several agents sleeps meanwhile.
+    let clock = if scheme.is_some() { cpu::Clock::start_wall() } else { cpu::Clock::start() };
     let mut looked = Instant::now();
     // Raised by the clock; Ctrl-C raises the other.
     let over = Stop::new();
@@ -251,7 +342,7 @@ fn solve<'a>(
         time: Some(args.time * 4),
         ..MateLimits::default()
     };
-    let mut watch = |progress: &MateProgress| {
+    let mut watch = |progress: &MateProgress<'_>| {
         if stop.is_raised() {
             over.raise();
         }
@@ -262,19 +353,55 @@ fn solve<'a>(
             }
         }
         if let Some(bar) = &mut bar {
-            bar.show_mate(progress);
+            bar.show_mate(progress, &problem.position);
         }
     };
-    let answer = Mate::new(&table).solve_watched(&problem.tsume(), &limits, &mut watch);
-    let cpu_seconds = clock.elapsed().as_secs_f64();
-    Ok(Row::new(args, set, item, &answer, cpu_seconds))
+    let mate = Mate::new(&table).with_scheme(scheme);
+    let answer = mate.solve_watched(&problem.tsume(), &limits, &mut watch);
+    let counted = clock.elapsed().as_secs_f64();
+    drop(bar);
+    let mut row = Row::new(args, set, item, &answer, counted);
+    row.threads = scheme.map_or(1, |scheme| scheme.threads());
+    if let Some(scheme) = scheme {
+        row.cpu_seconds = None;
+        row.seconds = counted;
+        row.scheme = Some(scheme::words(&scheme));
+    }
+    if args.certify {
+        let _bar = Bar::spinning(args.quiet, &format!("{place}: certificates"));
+        let (accepted, rejected) = certify(&mate, &answer, item, stop);
+        (row.accepted, row.rejected) = (Some(accepted), Some(rejected));
+    }
+    Ok(row)
+}
+
+/// Writes certificates of all that an answer claims, and checks them. Gives how many were accepted,
+/// and how many not.
+fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize, usize) {
+    let (mut accepted, mut rejected) = (0, 0);
+    for claim in answer.claims() {
+        let mut file = Vec::new();
+        let result = match mate.certify(&claim, stop, &mut file) {
+            Ok(_) => claim.check(&mut file.as_slice()).map(drop).map_err(anyhow::Error::from),
+            Err(WriteError::Stopped) => break,
+            Err(error) => Err(error.into()),
+        };
+        match result {
+            Ok(()) => accepted += 1,
+            Err(error) => {
+                eprintln!("error: {}: the certificate is not accepted: {error:#}", item.id);
+                rejected += 1;
+            }
+        }
+    }
+    (accepted, rejected)
 }
 
 impl<'a> Row<'a> {
-    fn new(args: &Args, set: &'a str, item: &'a Item, answer: &Answer, cpu_seconds: f64) -> Self {
+    fn new(args: &Args, set: &'a str, item: &'a Item, answer: &Answer, counted: f64) -> Self {
         let solution = answer.solution();
         let exact = solution.is_some_and(|solution| solution.exact);
-        let in_time = cpu_seconds <= args.time.as_secs_f64() * 1.01;
+        let in_time = counted <= args.time.as_secs_f64() * 1.01;
         let (verdict, decided) = match &answer.verdict {
             MateVerdict::Mate(_) => ("mate", in_time && (exact || !args.shortest)),
             MateVerdict::NoMate { .. } => ("no mate", in_time),
@@ -292,9 +419,18 @@ impl<'a> Row<'a> {
             recorded: item.recorded,
             nodes: answer.nodes,
             seconds: answer.elapsed.as_secs_f64(),
-            cpu_seconds,
+            cpu_seconds: Some(counted),
             hash_mib: args.hash >> 20,
+            threads: 1,
+            scheme: None,
+            accepted: None,
+            rejected: None,
         }
+    }
+
+    /// The seconds that count.
+    fn counted(&self) -> f64 {
+        self.cpu_seconds.unwrap_or(self.seconds)
     }
 
     fn is_as_recorded(&self) -> bool {
@@ -317,7 +453,9 @@ impl std::fmt::Display for Row<'_> {
         write!(
             f,
             "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",
-            self.verdict, self.nodes, self.cpu_seconds
+            self.verdict,
+            self.nodes,
+            self.counted()
         )?;
         if self.decided { Ok(()) } else { write!(f, "  not decided") }
     }
@@ -334,6 +472,17 @@ impl std::fmt::Display for Total<'_> {
              {}/s",
             words::count(self.nodes_decided),
             words::count(self.nodes_per_second as u64),
-        )
+        )?;
+        match &self.scheme {
+            Some(scheme) => {
+                let plural = if self.threads == 1 { "" } else { "s" };
+                write!(f, "; wall time, {} thread{plural} ({scheme})", self.threads)?;
+            }
+            None => write!(f, "; processor time")?,
+        }
+        if let Some(accepted) = self.accepted {
+            write!(f, "; {accepted} certificates accepted, {} rejected", self.rejected)?;
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use andor::{Dfpn, Outcome, Reason, Stop, Table, UNBOUNDED, Verdict};
+use andor::{Dfpn, Outcome, Reason, Scheme, Stop, Table, UNBOUNDED, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_shogi::notation::japanese;
@@ -122,6 +122,8 @@ pub struct Job<'a> {
     /// The length that the source gives.
     pub recorded: Option<u16>,
     pub dfpn: Dfpn,
+    /// How several agents search, if there are several.
+    pub scheme: Option<Scheme>,
     pub table: &'a Table,
     pub stop: &'a Stop,
 }
@@ -129,8 +131,8 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Solves it, and writes what is to be written.
     pub fn solve(self, places: Places, mut bar: Option<Bar>) -> Result<Found> {
-        let Job { args, shogi, recorded, dfpn, table, stop } = self;
-        let mate = Mate::new(table).with_settings(dfpn);
+        let Job { args, shogi, recorded, dfpn, scheme, table, stop } = self;
+        let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
         let limits = MateLimits {
             nodes: args.nodes,
             time: args.time,
@@ -143,7 +145,7 @@ impl Job<'_> {
         }
         let answer = mate.solve_watched(&shogi.tsume(), &limits, &mut |progress| {
             if let Some(bar) = &mut bar {
-                bar.show_mate(progress);
+                bar.show_mate(progress, &shogi.position);
             }
         });
         drop(bar);

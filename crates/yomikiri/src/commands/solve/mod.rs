@@ -26,8 +26,8 @@ use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
-use crate::memory;
 use crate::progress::Bar;
+use crate::{memory, scheme};
 use mate::MateReport;
 use report::{CertificateReport, Report, Tally};
 
@@ -38,6 +38,8 @@ Examples:
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri solve --file problem.kif --kif solution.kif --certificate mate.cert
   yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
+  yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1' --threads auto
+  yomikiri solve 'hex 6 moves a1' --algorithm pmps --assignment 'L,S|S,S'
   yomikiri solve < problem.txt
 
 Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
@@ -140,6 +142,10 @@ pub struct Args {
     /// No progress bar, and one line a problem
     #[arg(long, short)]
     quiet: bool,
+
+    // Last, for its heading holds for all that comes after.
+    #[command(flatten)]
+    team: scheme::Options,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -283,6 +289,7 @@ fn settings(args: &Args, game: &Traits) -> Result<Algorithm> {
         plies: args.plies,
         plain: args.plain,
         bytes: args.hash - small_table(args.hash),
+        team: args.team,
     };
     entry.settings(game, &changes)
 }
@@ -439,9 +446,15 @@ fn solve(
         None => Table::new(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
     };
     let bar = Bar::new(args.quiet, &item.id);
-    let found = match (any, algorithm) {
-        (AnyProblem::Shogi(shogi), Algorithm::Dfpn(dfpn)) if dfpn.deep == 1.0 => {
-            mate::Job { args, shogi, recorded: item.recorded, dfpn, table: &table, stop }
+    let (dfpn, team) = match algorithm {
+        Algorithm::Dfpn(dfpn) => (Some(dfpn), None),
+        Algorithm::Team(dfpn, scheme) => (Some(dfpn), Some(scheme)),
+        Algorithm::Pn(_) => (None, None),
+    };
+    let found = match (any, dfpn) {
+        (AnyProblem::Shogi(shogi), Some(dfpn)) if dfpn.deep == 1.0 => {
+            let recorded = item.recorded;
+            mate::Job { args, shogi, recorded, dfpn, scheme: team, table: &table, stop }
                 .solve(places, bar)?
         }
         _ => {
@@ -453,6 +466,8 @@ fn solve(
     };
     let mut report = Report::new(args, item, any, found.outcome);
     report.r = found.r;
+    report.threads = team.map_or(1, |scheme| scheme.threads());
+    report.scheme = team.map(|scheme| scheme::words(&scheme));
     report.first_move = found.first_move;
     report.mate = found.mate;
     report.certificate = found.certificate;

@@ -33,11 +33,13 @@ pub struct Report {
     pn: Option<u32>,
     dn: Option<u32>,
     algorithm: String,
+    /// How several agents searched.
+    pub scheme: Option<String>,
     /// `R` of the deep algorithms.
     pub r: Option<f64>,
     hash_mib: usize,
     pub table_entries: usize,
-    threads: usize,
+    pub threads: usize,
     pub peak_memory_mib: Option<f64>,
     pub certificate: Option<CertificateReport>,
     /// The certificate that there is no shorter mate.
@@ -87,6 +89,7 @@ impl Report {
             pn: words::finite(pn),
             dn: words::finite(dn),
             algorithm: args.algorithm.clone(),
+            scheme: None,
             r: None,
             hash_mib: args.hash >> 20,
             table_entries: 0,
@@ -97,6 +100,13 @@ impl Report {
             saved_table: None,
             board: None,
         }
+    }
+
+    /// The threads and the scheme, if several agents searched.
+    fn team_words(&self) -> String {
+        let Some(scheme) = &self.scheme else { return String::new() };
+        let plural = if self.threads == 1 { "" } else { "s" };
+        format!(" on {} thread{plural} ({scheme})", self.threads)
     }
 
     /// Prints it as the options say.
@@ -126,9 +136,10 @@ impl Report {
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
         writeln!(
             out,
-            "  search       {}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
+            "  search       {}{}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
             self.algorithm,
             self.r.map_or(String::new(), |r| format!(" (R = {r})")),
+            self.team_words(),
             self.nodes,
             self.seconds,
             words::count(self.nodes_per_second as u64),

@@ -1,0 +1,81 @@
+//! Several agents on one table, over recorded positions: whatever the scheme and however many
+//! threads, the verdicts are the recorded ones and the certificates are accepted. An agent alone is
+//! the sequential search, node for node.
+
+use andor::certificate::{check, write};
+use andor::{
+    Agents, Algorithm, Assignment, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
+};
+use yomikiri_othello::{ExpertOthello, Goal, Position};
+
+/// Problem and value of every `step`-th recorded position.
+fn recorded(step: usize) -> impl Iterator<Item = (ExpertOthello, Value)> {
+    include_str!("data/othello16.tsv").lines().skip(1).step_by(step).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let position = Position::parse(&format!("{} {}", columns[1], columns[2])).expect("a row");
+        let score: i32 = columns[3].parse().expect("a score");
+        let value = if score > 0 { Value::Proven } else { Value::Disproven };
+        (ExpertOthello::new(position, Goal::Wins), value)
+    })
+}
+
+fn schemes() -> Vec<Scheme> {
+    let mut schemes: Vec<_> =
+        [2, 4, 8].map(|count| Scheme::Virtual(Agents::on_threads(count))).into();
+    schemes.extend(["L,S,S", "L|S", "L,S|S,S"].map(|text| {
+        Scheme::Paths(Paths { quantum: 100, ..Paths::new(text.parse().expect("an assignment")) })
+    }));
+    schemes
+}
+
+fn examine(problem: &ExpertOthello, expected: Value, scheme: Scheme, table: &Table) {
+    let algorithm = Algorithm::Team(Dfpn::default(), scheme);
+    let outcome = search(problem, &algorithm, table, &mut Control::default());
+    assert_eq!(outcome.value(), Some(expected), "{scheme:?}");
+    let mut file = Vec::new();
+    let (settings, stop) = (Dfpn::default(), Stop::new());
+    write(problem, expected, outcome.plies, settings, table, &stop, &mut file)
+        .expect("a certificate");
+    check(problem, expected, outcome.plies, &mut file.as_slice()).expect("accepted");
+}
+
+#[test]
+fn every_scheme_agrees_with_the_record() {
+    let mut table = Table::new(16 << 20).expect("a table");
+    for (problem, expected) in recorded(50) {
+        for scheme in schemes() {
+            table.clear();
+            examine(&problem, expected, scheme, &table);
+        }
+    }
+}
+
+/// One small table for all positions, so that garbage is collected while eight threads search.
+#[test]
+fn a_small_table_under_garbage_collection() {
+    let table = Table::new(1 << 20).expect("a table");
+    for (problem, expected) in recorded(20) {
+        examine(&problem, expected, Scheme::Virtual(Agents::on_threads(8)), &table);
+        assert!(table.stored() <= table.capacity());
+    }
+    println!("{} collections", table.collections());
+    assert!(table.collections() > 0);
+}
+
+#[test]
+fn one_agent_alone_is_the_sequential_search() {
+    let mut table = Table::new(16 << 20).expect("a table");
+    for (problem, _) in recorded(10) {
+        let dfpn = Dfpn::default();
+        let mut nodes = |algorithm: Algorithm| {
+            table.clear();
+            let outcome = search(&problem, &algorithm, &table, &mut Control::default());
+            (outcome.verdict, outcome.nodes, outcome.iterations, table.stored())
+        };
+        let alone = nodes(Algorithm::Dfpn(dfpn));
+        let agents = Scheme::Virtual(Agents::on_threads(1));
+        assert_eq!(nodes(Algorithm::Team(dfpn, agents)), alone);
+        let leader = Scheme::Paths(Paths::new(Assignment::one_processor(0)));
+        assert_eq!(nodes(Algorithm::Team(dfpn, leader)), alone);
+    }
+}

@@ -1,0 +1,234 @@
+//! The results of the searches, kept in `raw.csv`: written one by one as they come, read back by
+//! the next run, sorted when all are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use andor::Value;
+
+use super::{Base, Search};
+use crate::error::{Error, Result, at};
+
+const COLUMNS: &str =
+    "problem,base,search,run,value,nodes,stored,seconds,certificate_positions,collections";
+
+/// The result of one search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// What was found; `None` if a limit was reached.
+    pub value: Option<Value>,
+    /// Nodes visited, at most the limit.
+    pub nodes: u64,
+    /// Entries in the table at the end.
+    pub stored: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Positions of the checked certificate; 0 without a verdict.
+    pub certificate: u64,
+    /// How often the table had to be swept: then `stored` says little.
+    pub collections: u64,
+}
+
+/// What tells searches apart.
+type Id = (String, Base, String, u32);
+
+fn id(search: &Search<'_>) -> Id {
+    (search.item.id.clone(), search.base, search.way.to_string(), search.run)
+}
+
+fn text((problem, base, way, run): &Id, row: &Row) -> String {
+    let value = match row.value {
+        Some(Value::Proven) => "proven",
+        Some(Value::Disproven) => "disproven",
+        None => "unknown",
+    };
+    let Row { nodes, stored, seconds, certificate, collections, .. } = row;
+    format!(
+        "{problem},{base},{way},{run},{value},{nodes},{stored},{seconds:.6},{certificate},{collections}"
+    )
+}
+
+fn parse(text: &str) -> Option<(Id, Row)> {
+    let fields: Vec<&str> = text.split(',').collect();
+    let &[problem, base, way, run, value, nodes, stored, seconds, certificate, collections] =
+        fields.as_slice()
+    else {
+        return None;
+    };
+    let id = (problem.to_owned(), base.parse().ok()?, way.to_owned(), run.parse().ok()?);
+    let value = match value {
+        "proven" => Some(Value::Proven),
+        "disproven" => Some(Value::Disproven),
+        "unknown" => None,
+        _ => return None,
+    };
+    let row = Row {
+        value,
+        nodes: nodes.parse().ok()?,
+        stored: stored.parse().ok()?,
+        seconds: seconds.parse().ok()?,
+        certificate: certificate.parse().ok()?,
+        collections: collections.parse().ok()?,
+    };
+    Some((id, row))
+}
+
+/// All results so far, in memory and on disk.
+#[derive(Debug)]
+pub struct Record {
+    rows: BTreeMap<Id, Row>,
+    path: PathBuf,
+    settings: String,
+    file: File,
+}
+
+impl Record {
+    /// Opens the record in a folder, or begins one. `settings` is its first line; a record with
+    /// another one is refused.
+    pub fn open(folder: &Path, settings: String) -> Result<Record> {
+        fs::create_dir_all(folder).map_err(at(folder))?;
+        let path = folder.join("raw.csv");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(Error::File { path, source }),
+        };
+        // A run that was killed may have left half a line: it is dropped.
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let found = whole.lines().next().unwrap_or(&settings);
+        if found != settings {
+            let found = found.to_owned();
+            return Err(Error::OtherRun { path, found, wanted: settings });
+        }
+        let mut rows = BTreeMap::new();
+        let lines = whole.lines().enumerate().skip(1);
+        for (i, line) in lines.filter(|&(_, line)| line != COLUMNS) {
+            let (id, row) = parse(line).ok_or_else(|| Error::BadRow {
+                path: path.clone(),
+                line: i + 1,
+                text: line.into(),
+            })?;
+            rows.insert(id, row);
+        }
+        let mut file =
+            OpenOptions::new().append(true).create(true).open(&path).map_err(at(&path))?;
+        file.set_len(whole.len() as u64).map_err(at(&path))?;
+        if whole.is_empty() {
+            let head = format!("{settings}\n{COLUMNS}\n");
+            file.write_all(head.as_bytes()).map_err(at(&path))?;
+        }
+        Ok(Record { rows, path, settings, file })
+    }
+
+    /// The result of a search.
+    pub fn get(&self, search: &Search<'_>) -> Option<&Row> {
+        self.rows.get(&id(search))
+    }
+
+    /// Adds a result and writes it down at once.
+    pub fn add(&mut self, search: &Search<'_>, row: Row) -> Result<()> {
+        let id = id(search);
+        let line = text(&id, &row) + "\n";
+        self.file.write_all(line.as_bytes()).map_err(at(&self.path))?;
+        self.rows.insert(id, row);
+        Ok(())
+    }
+
+    /// Writes all results anew, in order.
+    pub fn sort(&self) -> Result<()> {
+        let mut out = format!("{}\n{COLUMNS}\n", self.settings);
+        for (id, row) in &self.rows {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{}", text(id, row));
+        }
+        let sorted = self.path.with_extension("csv.new");
+        fs::write(&sorted, out).map_err(at(&sorted))?;
+        fs::rename(&sorted, &self.path).map_err(at(&self.path))
+    }
+
+    /// Of these searches: how many have a verdict, how many of those a checked certificate, and how
+    /// many had to sweep their table. Verdicts on one problem must agree.
+    pub fn audit(&self, searches: &[Search<'_>]) -> Result<Audit> {
+        let mut audit = Audit::default();
+        let mut values: BTreeMap<&str, Value> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for search in searches {
+            let id = id(search);
+            let Some(row) = self.rows.get(&id) else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            audit.searches += 1;
+            audit.nodes += row.nodes;
+            audit.swept += usize::from(row.collections > 0);
+            let Some(value) = row.value else { continue };
+            audit.decided += 1;
+            audit.certified += usize::from(row.certificate > 0);
+            if *values.entry(&search.item.id).or_insert(value) != value {
+                let way = format!("{} {}", search.base, search.way);
+                return Err(Error::Contradiction { problem: search.item.id.clone(), search: way });
+            }
+        }
+        Ok(audit)
+    }
+}
+
+/// What the searches of an experiment add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// All searches.
+    pub searches: usize,
+    /// Those with a verdict.
+    pub decided: usize,
+    /// Those whose certificate was checked.
+    pub certified: usize,
+    /// Those whose table was swept.
+    pub swept: usize,
+    /// Nodes of all.
+    pub nodes: u64,
+}
+
+impl Audit {
+    /// The lines of a summary that tell it.
+    pub(crate) fn describe(&self, out: &mut String, elapsed: Duration) -> fmt::Result {
+        writeln!(
+            out,
+            "in all    {} searches, {} nodes; {} verdicts, {} certificates written and checked; this run {:.0} s",
+            self.searches,
+            self.nodes,
+            self.decided,
+            self.certified,
+            elapsed.as_secs_f64()
+        )?;
+        if self.swept > 0 {
+            writeln!(
+                out,
+                "WARNING   the table was too small for {} searches: their entries stored say little",
+                self.swept
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_read_back() {
+        let id: Id = ("muso001".into(), Base::Plain, "paths L|S+S 1000 shares".into(), 3);
+        for value in [Some(Value::Proven), Some(Value::Disproven), None] {
+            let row =
+                Row { value, nodes: 12, stored: 3, seconds: 0.125, certificate: 7, collections: 0 };
+            assert_eq!(parse(&text(&id, &row)), Some((id.clone(), row)));
+        }
+        for bad in ["", "a,plain,df-pn,0,proven,1,1,1,1", "a,b,df-pn,0,proven,1,1,1,1,0"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The experiments on parallel search, small: on a few problems of our own.
+
+use std::fs;
+use std::path::PathBuf;
+
+use andor::{Quanta, Stop};
+use yomikiri_lab::problems::{Base, Common, Set, sets};
+use yomikiri_lab::{Error, parallel, paths, pmps};
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("yomikiri-lab-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).expect(file)
+    }
+
+    fn assert_has(&self, files: &[&str]) {
+        for file in files {
+            let text = self.read(file);
+            assert!(!text.is_empty() && !text.contains("NaN"), "{file}");
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A few problems, under the names of the papers' sets.
+fn small(common: &mut Common, folder: &Folder) {
+    common.out = folder.0.clone();
+    common.hash = 4 << 20;
+    common.sets = Some(vec![
+        Set::own("zuko", 250, 60).expect("our own set"),
+        Set::own("muso", 280, 60).expect("our own set"),
+    ]);
+}
+
+#[test]
+fn parallel_search() {
+    let folder = Folder::new("parallel");
+    let mut options = parallel::Options::new(true);
+    small(&mut options.common, &folder);
+    options.threads = vec![2, 3];
+    options.common.runs = 2;
+    let summary = parallel::run(&options, &|_, _| {}).expect("a run");
+    folder.assert_has(&[
+        "raw.csv",
+        "table1.csv",
+        "fig5.csv",
+        "fig5.svg",
+        "fig6.svg",
+        "fig7.csv",
+        "fig7.svg",
+        "summary.txt",
+    ]);
+    assert_eq!(summary.to_string(), folder.read("summary.txt"));
+    let audit = summary.audit;
+    assert!(audit.decided > 0 && audit.decided == audit.certified && audit.swept == 0, "{audit:?}");
+    assert!(summary.left_out.is_empty());
+    // Two algorithms, three sets, three numbers of agents.
+    assert_eq!(summary.lines.len(), 18);
+    for line in &summary.lines {
+        assert_eq!(line.undecided, 0, "{line:?}");
+        assert!(line.sigma.is_some() && line.speedup > 0.0, "{line:?}");
+        if line.threads == 1 {
+            let ratios = (line.speedup, line.node_overhead, line.stored_overhead);
+            assert_eq!(ratios, (1.0, 1.0, 1.0), "{line:?}");
+        }
+    }
+    let (_, nodes, shares) = summary.imbalance.as_ref().expect("a proof");
+    assert!(shares.iter().all(|share| share.size <= *nodes && share.share <= 1.0));
+
+    // The same again takes everything from the record.
+    let raw = folder.read("raw.csv");
+    let again = parallel::run(&options, &|done, total| assert_eq!(done, total)).expect("a run");
+    assert!(again.lines == summary.lines && folder.read("raw.csv") == raw);
+
+    // Other limits must not be mixed with these.
+    options.common.limits.nodes = Some(77);
+    assert!(matches!(parallel::run(&options, &|_, _| {}), Err(Error::OtherRun { .. })));
+}
+
+#[test]
+fn agents_in_turns_are_repeatable() {
+    let mut tables = Vec::new();
+    for name in ["turns", "turns-again"] {
+        let folder = Folder::new(name);
+        let mut options = parallel::Options::new(true);
+        small(&mut options.common, &folder);
+        options.threads = vec![1, 4];
+        (options.turns, options.at_once) = (Some(50), 2);
+        options.only = Some("hard".into());
+        let summary = parallel::run(&options, &|_, _| {}).expect("a run");
+        assert!(summary.to_string().contains("NOT measured but ideal"));
+        assert!(summary.lines.iter().all(|line| line.set == "Hard" && line.problems <= 5));
+        for line in summary.lines.iter().filter(|line| line.threads == 4) {
+            assert!((line.speedup - 4.0 / line.node_overhead).abs() < 1e-9, "{line:?}");
+        }
+        let counts = summary.lines.iter().map(|line| (line.nodes, line.stored));
+        tables.push(counts.collect::<Vec<_>>());
+    }
+    assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
+fn a_file_of_names_is_a_set() {
+    let folder = Folder::new("listed");
+    let mut options = parallel::Options::new(true);
+    small(&mut options.common, &folder);
+    options.threads = vec![2];
+    let id = options.common.sets.as_ref().expect("sets")[1].items[0].id.clone();
+    fs::create_dir_all(&folder.0).expect("a folder");
+    let file = folder.0.join("mine.txt");
+    options.problems = Some(file.clone());
+    fs::write(&file, format!("# one\n{id}\n")).expect("a file");
+    let summary = parallel::run(&options, &|_, _| {}).expect("a run");
+    assert!(summary.lines.iter().all(|line| line.set == "Mine" && line.problems == 1));
+    fs::write(&file, "no-such-problem\n").expect("a file");
+    assert!(matches!(parallel::run(&options, &|_, _| {}), Err(Error::BadOption(_))));
+}
+
+#[test]
+fn multiple_paths_search() {
+    let folder = Folder::new("paths");
+    let mut options = paths::Options::new(true);
+    small(&mut options.common, &folder);
+    options.pseudo_threads = vec![1, 2, 4];
+    options.quanta = vec![20, 1000];
+    options.at_once = 2;
+    let summary = paths::run(&options, &|_, _| {}).expect("a run");
+    folder.assert_has(&[
+        "raw.csv",
+        "tables.csv",
+        "fig5.svg",
+        "fig6.csv",
+        "fig6.svg",
+        "fig7.csv",
+        "fig7.svg",
+        "summary.txt",
+    ]);
+    assert_eq!(summary.audit.decided, summary.audit.certified);
+    for quantum in [20, 1000] {
+        // One pseudo-thread is df-pn.
+        let alone = summary.cell("all", Quanta::Shares, quantum, 1).expect("a cell");
+        assert_eq!(alone.by_nodes, 1.0);
+    }
+    // And two are not, with turns that are short enough for these problems.
+    let two = summary.cell("muso", Quanta::Shares, 20, 2).expect("a cell");
+    assert!(two.problems > 0 && two.by_nodes > 0.0 && two.by_nodes != 1.0);
+    // With one worker, equal turns are equal shares.
+    let by_nodes = |rule| summary.cell("all", rule, 1000, 2).expect("a cell").by_nodes;
+    assert_eq!(by_nodes(Quanta::Shares), by_nodes(Quanta::Equally));
+}
+
+#[test]
+fn parallel_multiple_paths_search() {
+    let folder = Folder::new("pmps");
+    let mut options = pmps::Options::new(true);
+    small(&mut options.common, &folder);
+    options.base = Base::NoHeuristics;
+    let summary = pmps::run(&options, &|_, _| {}).expect("a run");
+    folder.assert_has(&["raw.csv", "tables.csv", "fig4.svg", "summary.txt"]);
+    assert_eq!(summary.audit.decided, summary.audit.certified);
+    let alone = summary.line("L").expect("df-pn");
+    assert_eq!((alone.speedup, alone.nodes), (1.0, 1.0));
+    for assignment in ["L|S,S", "L,S|S", "L,S,S", "L|S|S", "L|S,S|S,S|S,S"] {
+        assert!(summary.line(assignment).is_some_and(|line| line.speedup > 0.0), "{assignment}");
+    }
+}
+
+#[test]
+fn a_stopped_run_says_so_and_keeps_what_it_has() {
+    let folder = Folder::new("stopped");
+    let mut options = paths::Options::new(true);
+    small(&mut options.common, &folder);
+    let stop = Stop::new();
+    options.common.stop = stop.clone();
+    let halfway = |done, _| {
+        if done == 3 {
+            stop.raise();
+        }
+    };
+    let stopped = paths::run(&options, &halfway);
+    let Err(Error::Stopped { done, total }) = stopped else { panic!("{stopped:?}") };
+    assert!(done >= 3 && done < total);
+    assert_eq!(folder.read("raw.csv").lines().count(), done + 2);
+}
+
+#[test]
+fn sets_that_are_not_there_are_told() {
+    let missing = sets(&["no-such-set"], false);
+    assert!(missing.is_err_and(|error| error.to_string().contains("skipped: needs problem sets")));
+    let own = sets(&["no-such-set"], true).expect("our own");
+    assert_eq!((own.len(), own[0].name.as_str(), own[0].items.len()), (1, "own", 50));
+    for other in [Set::hex(), Set::othello()] {
+        assert_eq!(other.expect("a set").items.len(), 2);
+    }
+    assert!(matches!(Set::parse("x", "no sfen\tx\t1"), Err(Error::BadProblem { line: 1, .. })));
+}

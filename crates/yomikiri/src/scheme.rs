@@ -1,0 +1,278 @@
+//! How several agents search one problem: the options that say so, and which algorithm takes which.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use andor::{Agents, Assignment, Paths, Quanta, Scheme};
+use anyhow::{Result, anyhow, bail};
+
+use crate::algorithms::ALGORITHMS;
+use crate::commands::options::parse_nodes;
+
+/// The most threads: more agents could not be told apart.
+pub const MOST_THREADS: usize = 64;
+
+/// Threads of the algorithms that make no sense with one.
+const FEW_THREADS: usize = 2;
+
+/// Pseudo-threads of `mps`, as in the paper.
+const PSEUDO_THREADS: u8 = 8;
+
+/// The assignment of `pmps`: 3A in the paper.
+const PMPS_ASSIGNMENT: &str = "L|S,S";
+
+/// What the options say of agents. What is not given is as the algorithm has it.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Several agents")]
+pub struct Options {
+    /// Search on so many threads, or `auto`: one for each core (df-pn, virtual, pincers) [default:
+    /// 1; virtual and pincers: 2]
+    #[arg(long, short, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+
+    /// All agents on one thread, in turns of so many nodes: what that many threads would do if they
+    /// ran evenly, but repeatable (virtual)
+    #[arg(long, value_name = "NODES", value_parser = parse_turn)]
+    pub turns: Option<u64>,
+
+    /// The leader and its workers together, on one thread (mps) [default: 8]
+    #[arg(long, value_name = "K",
+        value_parser = clap::value_parser!(u8).range(1..=MOST_THREADS as i64))]
+    pub pseudo_threads: Option<u8>,
+
+    /// Which pseudo-threads share a thread: L is the leader, S a worker, | comes between threads
+    /// (pmps) [default: L|S,S]
+    #[arg(long, value_name = "L|S,S", value_parser = parse_assignment)]
+    pub assignment: Option<Assignment>,
+
+    /// Nodes of the leader's turn (mps, pincers, pmps) [default: 1000]
+    #[arg(long, value_name = "NODES", value_parser = parse_turn)]
+    pub quantum: Option<u64>,
+
+    /// And of the workers' turns: together as many (shares), each as many (equally), together a
+    /// tenth (tenth), or each so many times less (weight:1.75) (mps, pmps) [default: shares]
+    #[arg(long, value_name = "RULE", value_parser = parse_quanta)]
+    pub quanta: Option<Quanta>,
+}
+
+/// How many cores there are, as far as agents can use them.
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
+}
+
+/// A number of threads, or `auto`.
+fn parse_threads(text: &str) -> Result<usize, String> {
+    let cores = cores();
+    if text == "auto" {
+        return Ok(cores);
+    }
+    match text.parse::<usize>() {
+        Ok(0) => Err("at least one thread is needed".into()),
+        Ok(threads) if threads <= MOST_THREADS => Ok(threads),
+        Ok(_) => Err(format!(
+            "there are {MOST_THREADS} threads at most; `auto` takes one for each core, here {cores}"
+        )),
+        Err(_) => Err(format!(
+            "expected a whole number from 1 to {MOST_THREADS}, or `auto` for all cores, here {cores}"
+        )),
+    }
+}
+
+/// An assignment of no more threads and pseudo-threads than can be told apart.
+pub fn parse_assignment(text: &str) -> Result<Assignment, String> {
+    let assignment: Assignment = text.parse()?;
+    match assignment.pseudo_threads() {
+        0..=MOST_THREADS => Ok(assignment),
+        many => Err(format!("{many} pseudo-threads: there are {MOST_THREADS} at most")),
+    }
+}
+
+/// The nodes of a turn.
+fn parse_turn(text: &str) -> Result<u64, String> {
+    match parse_nodes(text)? {
+        0 => Err("a turn has at least one node".into()),
+        nodes => Ok(nodes),
+    }
+}
+
+fn parse_quanta(text: &str) -> Result<Quanta, String> {
+    text.parse()
+}
+
+/// How an algorithm works with several agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Team {
+    /// Not at all.
+    Alone,
+    /// With virtual numbers if there is more than one thread.
+    Threads,
+    /// With virtual numbers always.
+    Virtual,
+    /// With pseudo-threads on one thread.
+    Mps,
+    /// With a leader and workers on a thread each.
+    Pincers,
+    /// With pseudo-threads on several threads.
+    Pmps,
+}
+
+/// Every option, and who takes it.
+const TAKEN_BY: &[(&str, &[Team])] = &[
+    ("--threads", &[Team::Threads, Team::Virtual, Team::Pincers]),
+    ("--turns", &[Team::Virtual]),
+    ("--pseudo-threads", &[Team::Mps]),
+    ("--assignment", &[Team::Pmps]),
+    ("--quantum", &[Team::Mps, Team::Pincers, Team::Pmps]),
+    ("--quanta", &[Team::Mps, Team::Pmps]),
+];
+
+impl Team {
+    /// The options that it takes.
+    pub fn options(self) -> impl Iterator<Item = &'static str> {
+        let taken = TAKEN_BY.iter().filter(move |(_, teams)| teams.contains(&self));
+        taken.map(|(option, _)| *option)
+    }
+
+    /// The scheme that the options ask for, or why they make no sense for the algorithm `name`.
+    /// None: one agent alone.
+    pub fn scheme(self, name: &str, options: &Options) -> Result<Option<Scheme>> {
+        self.check(name, options)?;
+        let paths = |assignment| {
+            let usual = Paths::new(assignment);
+            Scheme::Paths(Paths {
+                quantum: options.quantum.unwrap_or(usual.quantum),
+                quanta: options.quanta.unwrap_or(usual.quanta),
+                ..usual
+            })
+        };
+        let agents = Agents::on_threads(options.threads.unwrap_or(FEW_THREADS));
+        Ok(match self {
+            Team::Alone => None,
+            Team::Threads => {
+                options.threads.filter(|_| agents.count > 1).map(|_| Scheme::Virtual(agents))
+            }
+            Team::Virtual => Some(Scheme::Virtual(Agents { turns: options.turns, ..agents })),
+            Team::Mps => {
+                let workers = options.pseudo_threads.unwrap_or(PSEUDO_THREADS).saturating_sub(1);
+                Some(paths(Assignment::one_processor(workers)))
+            }
+            Team::Pincers => Some(paths(Assignment::one_each(agents.count))),
+            Team::Pmps => {
+                let usual = || parse_assignment(PMPS_ASSIGNMENT);
+                let assignment = options.assignment.map_or_else(usual, Ok);
+                Some(paths(assignment.map_err(|error| anyhow!(error))?))
+            }
+        })
+    }
+
+    /// Complains about options that the algorithm has no use for.
+    fn check(self, name: &str, options: &Options) -> Result<()> {
+        let Options { threads, turns, pseudo_threads, assignment, quantum, quanta } = options;
+        let given = [
+            // One thread is what everybody has who takes no number of them.
+            ("--threads", threads.is_some_and(|threads| threads > 1)),
+            ("--turns", turns.is_some()),
+            ("--pseudo-threads", pseudo_threads.is_some()),
+            ("--assignment", assignment.is_some()),
+            ("--quantum", quantum.is_some()),
+            ("--quanta", quanta.is_some()),
+        ];
+        for (option, _) in given.into_iter().filter(|&(_, given)| given) {
+            let takes = TAKEN_BY.iter().find(|(name, _)| *name == option);
+            let teams = takes.map_or(&[][..], |(_, teams)| *teams);
+            if teams.contains(&self) {
+                continue;
+            }
+            let hint = match (option, self) {
+                ("--threads", Team::Mps) => "; mps runs on one thread, pmps and pincers on several",
+                ("--threads", Team::Pmps) => "; the threads of pmps are in its --assignment",
+                _ => "",
+            };
+            bail!("{option} is for {}, not for {name}{hint}", names(teams));
+        }
+        Ok(())
+    }
+}
+
+/// The algorithms that work so, in words.
+fn names(teams: &[Team]) -> String {
+    let names = ALGORITHMS.iter().filter(|entry| teams.contains(&entry.team));
+    let names: Vec<&str> = names.map(|entry| entry.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "nothing".into(),
+    }
+}
+
+/// A scheme for people and programs: `virtual numbers, 4 agents`, or `L|S,S, quantum 1000, shares`.
+pub fn words(scheme: &Scheme) -> String {
+    match scheme {
+        Scheme::Virtual(Agents { count, turns, .. }) => {
+            let turns = turns.map_or(String::new(), |turns| format!(" in turns of {turns} nodes"));
+            format!("virtual numbers, {count} agents{turns}")
+        }
+        Scheme::Paths(Paths { assignment, quantum, quanta }) => {
+            format!("{assignment}, quantum {quantum}, {quanta}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_a_number_or_all_cores() {
+        assert_eq!(parse_threads("1"), Ok(1));
+        assert_eq!(parse_threads("64"), Ok(64));
+        assert!(parse_threads("auto").is_ok_and(|threads| (1..=64).contains(&threads)));
+        for bad in ["0", "65", "", "-1", "two", "1.5", "99999999999999999999999"] {
+            assert!(parse_threads(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_team_takes_its_options_and_refuses_the_others() {
+        let all = Options {
+            threads: Some(4),
+            turns: Some(10),
+            pseudo_threads: Some(3),
+            assignment: parse_assignment("L,S|S").ok(),
+            quantum: Some(50),
+            quanta: Some(Quanta::Tenth),
+        };
+        let none = Options::default();
+        let only = |option: &str| match option {
+            "--threads" => Options { threads: all.threads, ..none },
+            "--turns" => Options { turns: all.turns, ..none },
+            "--pseudo-threads" => Options { pseudo_threads: all.pseudo_threads, ..none },
+            "--assignment" => Options { assignment: all.assignment, ..none },
+            "--quantum" => Options { quantum: all.quantum, ..none },
+            _ => Options { quanta: all.quanta, ..none },
+        };
+        for entry in ALGORITHMS {
+            let usual = entry.team.scheme(entry.name, &none).expect("no options");
+            for (option, teams) in TAKEN_BY {
+                let scheme = entry.team.scheme(entry.name, &only(option));
+                assert_eq!(scheme.is_ok(), teams.contains(&entry.team), "{} {option}", entry.name);
+                assert!(scheme.is_err() || scheme.ok() != Some(usual), "{} {option}", entry.name);
+            }
+            let one = Options { threads: Some(1), ..none };
+            assert!(entry.team.scheme(entry.name, &one).is_ok(), "{}", entry.name);
+        }
+        assert_eq!(Team::Threads.scheme("dfpn", &none).ok(), Some(None));
+    }
+
+    #[test]
+    fn schemes_have_words() {
+        let told = |team: Team, options: &Options| {
+            team.scheme("", options).ok().flatten().map(|scheme| words(&scheme))
+        };
+        let four = Options { threads: Some(4), ..Options::default() };
+        assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));
+        assert_eq!(told(Team::Pincers, &four).as_deref(), Some("L|S|S|S, quantum 1000, shares"));
+        let usual = told(Team::Pmps, &Options::default());
+        assert_eq!(usual.as_deref(), Some("L|S,S, quantum 1000, shares"));
+    }
+}
