@@ -7,9 +7,16 @@
 //! an AND node. With `T = 0` every agent would be the sequential search. When one solves a node, it
 //! tells those that are below it, and they come back up.
 //!
-//! What differs from the paper: virtual numbers are used where a way is chosen and when to leave a
-//! node, but the table gets the true ones; and an agent looks its children up again after a while,
-//! not only when it enters a node.
+//! What differs from the paper:
+//!
+//! - Virtual numbers choose the way, and nothing else: a node is left by its true numbers, and the
+//!   table gets the true ones. (An agent that left a node because others were there came back at
+//!   once, and two of them could drive each other round for ever.)
+//! - Among the children that are within the node's thresholds the one of least virtual number is
+//!   taken, so an agent that has entered a node always finds work there.
+//! - An agent looks its children up again after a while, not only when it enters a node, and stays
+//!   below a node whose rivals others have made worse meanwhile.
+//! - Disproofs that lean on a path are shared too.
 
 use crate::control::{Control, Outcome, Stop};
 use crate::dfpn::{Agent, Dfpn, Step};
@@ -18,40 +25,25 @@ use crate::problem::Problem;
 use crate::table::{Solved, Table};
 use crate::team::{Member, Team, desk};
 
-/// How agents below a child count.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Virtual {
-    /// Added for each agent.
-    pub each: f32,
-    /// And this share of the child's number.
-    pub share: f32,
-    /// But only if no more nodes than this were searched below the child.
-    pub effort: u64,
-}
-
-impl Default for Virtual {
-    fn default() -> Self {
-        Virtual { each: 4.0, share: 0.0, effort: u64::MAX }
-    }
-}
+/// How much an agent below a child counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Virtual(pub Number);
 
 impl Virtual {
+    /// As in the paper: `T(n, c)` is the number of agents below `c`.
+    pub const PAPER: Virtual = Virtual(1);
     /// Agents do not count: `T = 0`.
-    pub const OFF: Virtual = Virtual { each: 0.0, share: 0.0, effort: 0 };
+    pub const OFF: Virtual = Virtual(0);
 
-    /// Do agents not count?
-    pub fn is_off(&self) -> bool {
-        *self == Virtual::OFF
+    /// What serves best among so many agents. The paper's 1 makes them meet too often, and more
+    /// than 4 drives them too far apart (BENCHMARKS.md).
+    pub fn among(agents: usize) -> Virtual {
+        Virtual(agents.min(4) as Number)
     }
 
-    /// `T` for so many agents below a child with this number.
-    pub fn of(&self, agents: u32, number: Number) -> Number {
-        const MOST: Number = 1 << 24;
-        if agents == 0 {
-            return 0;
-        }
-        let one = self.each + self.share * number as f32;
-        ((agents as f32 * one) as Number).min(MOST)
+    /// `T` for so many agents below a child.
+    pub fn of(self, agents: u32) -> Number {
+        self.0.saturating_mul(agents)
     }
 }
 
@@ -70,7 +62,7 @@ pub struct Agents {
 impl Agents {
     /// So many agents with a thread each.
     pub fn on_threads(count: usize) -> Agents {
-        Agents { count, numbers: Virtual::default(), turns: None }
+        Agents { count, numbers: Virtual::among(count), turns: None }
     }
 
     /// How many threads they take.

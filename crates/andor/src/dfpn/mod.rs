@@ -512,7 +512,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                 {
                     child.solve(solved, lean);
                 } else if let Some(member) = &self.member {
-                    child.count_agents(self.top().kind, member);
+                    child.crowd = member.crowd(key, stock);
                 }
             }
             Lookup::Missing => {

@@ -10,21 +10,9 @@ use super::repetition::Lean;
 use super::{Agent, NodeResult};
 use crate::number::{INFINITY, Number, add, one_less};
 use crate::problem::Problem;
-use crate::rules::{NodeKind, Stock};
+use crate::rules::NodeKind;
 use crate::table::Lookup;
 use crate::team::Member;
-
-impl<M, S: Stock> Child<M, S> {
-    /// Counts the agents below this child of a node of this kind.
-    #[inline]
-    pub(super) fn count_agents(&mut self, parent: NodeKind, member: &Member<'_>) {
-        let number = match parent {
-            NodeKind::Or => self.pn,
-            NodeKind::And => self.dn,
-        };
-        self.crowd = member.crowd(self.key, self.stock, number, self.effort);
-    }
-}
 
 impl<'t, P: Problem> Agent<'t, P> {
     /// Makes the agent one of a team, before it runs for the first time.
@@ -196,7 +184,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                     child.fresh = false;
                     (child.pn, child.dn) = (open.pn, open.dn);
                     child.effort = child.effort.max(open.effort);
-                    child.count_agents(frame.kind, &member);
+                    child.crowd = member.crowd(child.key, child.stock);
                 }
                 Lookup::Missing => child.crowd = 0,
             }

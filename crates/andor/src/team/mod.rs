@@ -12,6 +12,7 @@ pub mod notices;
 
 use crate::dfpn::Dfpn;
 use crate::dfpn::repetition::SharedResults;
+use crate::number::Number;
 use crate::problem::{Key, mix64};
 use crate::rules::Stock;
 use crate::table::Table;
@@ -86,7 +87,7 @@ impl<'t> Member<'t> {
 
     /// Do the others' marks not count?
     pub(crate) fn is_blind(&self) -> bool {
-        self.numbers.is_off()
+        self.numbers == Virtual::OFF
     }
 
     pub(crate) fn results(&self) -> &'t SharedResults {
@@ -105,14 +106,14 @@ impl<'t> Member<'t> {
         self.team.marks.unmark(Self::name(key, stock), self.id);
     }
 
-    /// `T(n, c)` for a child with this number.
+    /// `T(n, c)` for a child.
     #[inline]
-    pub(crate) fn crowd<S: Stock>(&self, key: Key, stock: S, number: u32, effort: u64) -> u32 {
-        if self.numbers.is_off() || effort > self.numbers.effort {
+    pub(crate) fn crowd<S: Stock>(&self, key: Key, stock: S) -> Number {
+        if self.is_blind() {
             return 0;
         }
         let agents = self.team.marks.agents(Self::name(key, stock)) & !(1 << self.id);
-        self.numbers.of(agents.count_ones(), number)
+        self.numbers.of(agents.count_ones())
     }
 
     /// Tells all others that are below this node that it is solved. Gives a bit for each.
