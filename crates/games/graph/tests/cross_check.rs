@@ -128,6 +128,10 @@ fn every_algorithm_agrees_with_the_fixpoint() {
         let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
         let problem = graph.start().with_habits(habits(seed));
         for (name, algorithm) in &algorithms {
+            // Threads take their time to start, even if there is but one.
+            if matches!(algorithm, Algorithm::Team(..)) && seed % 4 != 0 {
+                continue;
+            }
             table.clear();
             asked += 1;
             answered +=
