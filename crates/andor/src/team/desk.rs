@@ -21,7 +21,7 @@ const TOLD: usize = 3;
 const WAIT: Duration = Duration::from_millis(4);
 
 /// One thread's reports.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Desk {
     nodes: AtomicU64,
@@ -29,6 +29,18 @@ pub(crate) struct Desk {
     numbers: (AtomicU32, AtomicU32),
     depth: AtomicUsize,
     line: Mutex<String>,
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        Desk {
+            nodes: AtomicU64::new(0),
+            entered: AtomicU64::new(0),
+            numbers: (AtomicU32::new(1), AtomicU32::new(1)),
+            depth: AtomicUsize::new(0),
+            line: Mutex::default(),
+        }
+    }
 }
 
 impl Desk {
@@ -71,6 +83,15 @@ impl Desk {
     }
 }
 
+/// Ends all threads.
+struct RaiseOnDrop<'a>(&'a Stop);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
 /// What the threads have come to.
 struct Ended<S> {
     result: Option<Solved<S>>,
@@ -96,16 +117,21 @@ pub(crate) fn run<S: Stock>(
         for (id, desk) in desks.iter().enumerate() {
             let (work, over, ended, bell) = (&work, &over, &ended, &bell);
             scope.spawn(move || {
+                // A thread that panics ends the others; the panic then goes on to the caller.
+                let end = RaiseOnDrop(over);
                 let result = work(id, desk, over, quantum);
+                std::mem::forget(end);
                 let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
                 ended.result = ended.result.or(result);
                 ended.threads += 1;
                 bell.notify_one();
             });
         }
+        // However this thread leaves, the others are ended.
+        let _end = RaiseOnDrop(&over);
         let mut state = ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let reason = loop {
-            if state.result.is_some() || state.threads == threads {
+        loop {
+            if state.result.is_some() || state.threads == threads || over.is_raised() {
                 break None;
             }
             let waited = bell.wait_timeout(state, WAIT).unwrap_or_else(PoisonError::into_inner);
@@ -129,9 +155,7 @@ pub(crate) fn run<S: Stock>(
                     agents: &agents,
                 });
             }
-        };
-        over.raise();
-        reason
+        }
     });
     let result = ended.into_inner().unwrap_or_else(PoisonError::into_inner).result;
     let outcome = Outcome {
@@ -146,4 +170,39 @@ pub(crate) fn run<S: Stock>(
         elapsed: watch.elapsed(),
     };
     (outcome, result)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    fn wait(over: &Stop) -> Option<Solved<()>> {
+        while !over.is_raised() {
+            std::thread::yield_now();
+        }
+        None
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_others() {
+        let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
+        let run = || {
+            run::<()>(3, &table, &mut Control::default(), |id, _, over, _| {
+                assert!(id != 1, "on purpose");
+                wait(over)
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+
+    #[test]
+    fn a_report_that_panics_ends_the_threads() {
+        let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
+        let mut report = |_: &Progress<'_>| panic!("on purpose");
+        let mut control = Control { progress: Some(&mut report), ..Control::default() };
+        let run = || run::<()>(2, &table, &mut control, |_, _, over, _| wait(over));
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
 }
