@@ -8,6 +8,7 @@
 
 pub mod deep;
 mod error;
+mod journal;
 mod machine;
 pub mod parallel;
 pub mod paths;

@@ -162,7 +162,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         Some(sets) => sets.clone(),
         None => sets(&["muso", "zuko"], common.quick)?,
     };
-    let mut record = Record::open(&common.out, common.settings("paths"))?;
+    let mut record = Record::open(&common.out, &common.settings("paths"))?;
     let experiment = Experiment { options, sets: &sets };
     let mut searches = Vec::new();
     for run in 0..common.runs {

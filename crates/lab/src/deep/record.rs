@@ -2,16 +2,13 @@
 //! the next run, sorted when all are there.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
 
 use andor::Value;
 
 use super::Options;
 use super::plan::{RANDOM_MOVES, Search};
-use crate::error::{Error, Result, at};
+use crate::error::Result;
+use crate::journal::Journal;
 
 const COLUMNS: &str = "game,recognition,selection,position,value,iterations,nodes";
 
@@ -73,47 +70,17 @@ impl Row {
 /// All results so far, in memory and on disk.
 pub(super) struct Record {
     rows: BTreeMap<Search, Row>,
-    path: PathBuf,
-    settings: String,
-    file: File,
+    journal: Journal,
 }
 
 impl Record {
     /// Opens the record in the output folder, or begins one.
     pub fn open(options: &Options) -> Result<Record> {
-        fs::create_dir_all(&options.out).map_err(at(&options.out))?;
-        let path = options.out.join("raw.csv");
-        let settings = settings(options);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::File { path, source }),
-        };
-        // A run that was killed may have left half a line: it is dropped.
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let found = whole.lines().next().unwrap_or(&settings);
-        if found != settings {
-            let found = found.to_owned();
-            return Err(Error::OtherRun { path, found, wanted: settings });
-        }
         let mut rows = BTreeMap::new();
-        let lines = whole.lines().enumerate().skip(1);
-        for (i, line) in lines.filter(|&(_, line)| line != COLUMNS) {
-            let row = Row::parse(line).ok_or_else(|| Error::BadRow {
-                path: path.clone(),
-                line: i + 1,
-                text: line.into(),
-            })?;
-            rows.insert(row.search, row);
-        }
-        let mut file =
-            OpenOptions::new().append(true).create(true).open(&path).map_err(at(&path))?;
-        file.set_len(whole.len() as u64).map_err(at(&path))?;
-        if whole.is_empty() {
-            let head = format!("{settings}\n{COLUMNS}\n");
-            file.write_all(head.as_bytes()).map_err(at(&path))?;
-        }
-        Ok(Record { rows, path, settings, file })
+        let journal = Journal::open(&options.out, &settings(options), COLUMNS, |line| {
+            Row::parse(line).map(|row| rows.insert(row.search, row)).is_some()
+        })?;
+        Ok(Record { rows, journal })
     }
 
     /// Is this search recorded?
@@ -128,22 +95,14 @@ impl Record {
 
     /// Adds a result and writes it down at once.
     pub fn add(&mut self, row: Row) -> Result<()> {
-        let line = row.text() + "\n";
-        self.file.write_all(line.as_bytes()).map_err(at(&self.path))?;
+        self.journal.add(&row.text())?;
         self.rows.insert(row.search, row);
         Ok(())
     }
 
     /// Writes all results anew, in the order of their searches.
     pub fn sort(&self) -> Result<()> {
-        let mut text = format!("{}\n{COLUMNS}\n", self.settings);
-        for row in self.rows.values() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{}", row.text());
-        }
-        let sorted = self.path.with_extension("csv.new");
-        fs::write(&sorted, text).map_err(at(&sorted))?;
-        fs::rename(&sorted, &self.path).map_err(at(&self.path))
+        self.journal.rewrite(self.rows.values().map(Row::text))
     }
 }
 

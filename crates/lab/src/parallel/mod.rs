@@ -143,7 +143,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         None if common.quick && options.problems.is_none() => sets(&["zuko", "muso"], true)?,
         None => sets(&["zuko", "muso", "long"], false)?,
     };
-    let mut record = Record::open(&common.out, common.settings("parallel"))?;
+    let mut record = Record::open(&common.out, &common.settings("parallel"))?;
     let mut search = |searches: &[Search<'_>]| {
         search_all(common, &mut record, searches, options.at_once, progress)?;
         let rows = searches.iter().map(|search| {

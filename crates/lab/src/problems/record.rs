@@ -3,15 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use andor::Value;
 
 use super::{Base, Search};
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
+use crate::journal::Journal;
 
 const COLUMNS: &str =
     "problem,base,search,run,value,nodes,stored,seconds,certificate_positions,collections";
@@ -81,47 +80,18 @@ fn parse(text: &str) -> Option<(Id, Row)> {
 #[derive(Debug)]
 pub struct Record {
     rows: BTreeMap<Id, Row>,
-    path: PathBuf,
-    settings: String,
-    file: File,
+    journal: Journal,
 }
 
 impl Record {
     /// Opens the record in a folder, or begins one. `settings` is its first line; a record with
     /// another one is refused.
-    pub fn open(folder: &Path, settings: String) -> Result<Record> {
-        fs::create_dir_all(folder).map_err(at(folder))?;
-        let path = folder.join("raw.csv");
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::File { path, source }),
-        };
-        // A run that was killed may have left half a line: it is dropped.
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let found = whole.lines().next().unwrap_or(&settings);
-        if found != settings {
-            let found = found.to_owned();
-            return Err(Error::OtherRun { path, found, wanted: settings });
-        }
+    pub fn open(folder: &Path, settings: &str) -> Result<Record> {
         let mut rows = BTreeMap::new();
-        let lines = whole.lines().enumerate().skip(1);
-        for (i, line) in lines.filter(|&(_, line)| line != COLUMNS) {
-            let (id, row) = parse(line).ok_or_else(|| Error::BadRow {
-                path: path.clone(),
-                line: i + 1,
-                text: line.into(),
-            })?;
-            rows.insert(id, row);
-        }
-        let mut file =
-            OpenOptions::new().append(true).create(true).open(&path).map_err(at(&path))?;
-        file.set_len(whole.len() as u64).map_err(at(&path))?;
-        if whole.is_empty() {
-            let head = format!("{settings}\n{COLUMNS}\n");
-            file.write_all(head.as_bytes()).map_err(at(&path))?;
-        }
-        Ok(Record { rows, path, settings, file })
+        let journal = Journal::open(folder, settings, COLUMNS, |line| {
+            parse(line).map(|(id, row)| rows.insert(id, row)).is_some()
+        })?;
+        Ok(Record { rows, journal })
     }
 
     /// The result of a search.
@@ -132,22 +102,14 @@ impl Record {
     /// Adds a result and writes it down at once.
     pub fn add(&mut self, search: &Search<'_>, row: Row) -> Result<()> {
         let id = id(search);
-        let line = text(&id, &row) + "\n";
-        self.file.write_all(line.as_bytes()).map_err(at(&self.path))?;
+        self.journal.add(&text(&id, &row))?;
         self.rows.insert(id, row);
         Ok(())
     }
 
     /// Writes all results anew, in order.
     pub fn sort(&self) -> Result<()> {
-        let mut out = format!("{}\n{COLUMNS}\n", self.settings);
-        for (id, row) in &self.rows {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "{}", text(id, row));
-        }
-        let sorted = self.path.with_extension("csv.new");
-        fs::write(&sorted, out).map_err(at(&sorted))?;
-        fs::rename(&sorted, &self.path).map_err(at(&self.path))
+        self.journal.rewrite(self.rows.iter().map(|(id, row)| text(id, row)))
     }
 
     /// Of these searches: how many have a verdict, how many of those a checked certificate, and how
