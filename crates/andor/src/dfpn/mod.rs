@@ -541,13 +541,18 @@ impl<'t, P: Problem> Agent<'t, P> {
             self.evaluations.put(key, stock, evaluation);
             evaluation
         });
-        match (self.judge(evaluation, key, stock, plies), self.problem.open_takes()) {
-            (NodeResult::Open { .. }, least) if self.heuristics && plies < least => {
-                let (value, plies) = (Value::Disproven, least - 1);
-                NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE)
-            }
-            (result, _) => result,
+        let result = self.judge(evaluation, key, stock, plies);
+        // Of a position that the game sees solved, but in more plies than asked for, `open_takes`
+        // says nothing.
+        let least = match evaluation {
+            Evaluation::Open { .. } if self.heuristics => self.problem.open_takes(),
+            _ => 0,
+        };
+        if plies < least {
+            let (value, plies) = (Value::Disproven, least - 1);
+            return NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE);
         }
+        result
     }
 
     /// The same of the current position.
