@@ -1,0 +1,289 @@
+//! The life of an engine over its restarts.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::session::Session;
+use super::{EngineId, Event, Request, Search, Settings};
+use crate::protocol::{Command, Dialect, Id, OptionSpec, Reply, TABLE_REPORT};
+use crate::transport::{Incoming, Link, Transport};
+
+/// An engine that has lived so long since it was ready is not failing in a row.
+const HEALTHY: Duration = Duration::from_secs(10);
+
+/// An engine that is told to quit has so long before it is killed.
+const QUIT: Duration = Duration::from_millis(500);
+
+/// How a life, or a wait, ends.
+pub(super) enum End {
+    /// Nobody wants the engine any more.
+    Quit,
+    /// It was lost.
+    Lost(String),
+}
+
+pub(super) struct Actor {
+    id: EngineId,
+    transport: Arc<dyn Transport>,
+    pub settings: Settings,
+    events: mpsc::Sender<(EngineId, Event)>,
+    pub requests: mpsc::UnboundedReceiver<Request>,
+    /// The search that has not been answered.
+    pub wanted: Option<Search>,
+    /// Failures since the last success, and complaints.
+    failures: u32,
+    /// How often the owner has complained. That is not made good by further answers.
+    pub complaints: u32,
+}
+
+impl Actor {
+    pub fn new(
+        id: EngineId,
+        transport: Arc<dyn Transport>,
+        settings: Settings,
+        events: mpsc::Sender<(EngineId, Event)>,
+        requests: mpsc::UnboundedReceiver<Request>,
+    ) -> Actor {
+        Actor {
+            id,
+            transport,
+            settings,
+            events,
+            requests,
+            wanted: None,
+            failures: 0,
+            complaints: 0,
+        }
+    }
+
+    pub async fn run(mut self) {
+        let mut restarts = 0;
+        // An error means that nobody wants it any more.
+        while let Ok(End::Lost(reason)) = self.live(restarts).await {
+            restarts += 1;
+            self.failures = self.complaints.max(self.failures + 1);
+            if self.failures >= self.settings.max_failures {
+                let _ = self.tell(Event::Failed { reason }).await;
+                return;
+            }
+            let doublings = (self.failures - 1).min(16);
+            let pause = self.settings.first_pause.saturating_mul(1 << doublings);
+            let pause = pause.min(self.settings.longest_pause);
+            if self.tell(Event::Lost { reason }).await.is_err()
+                || self.meanwhile(sleep(pause)).await.is_err()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Tells the owner. Fails if there is none.
+    pub async fn tell(&self, event: Event) -> Result<(), End> {
+        self.events.send((self.id, event)).await.map_err(|_| End::Quit)
+    }
+
+    /// From the start to the end of one process or connection.
+    async fn live(&mut self, restarts: u32) -> Result<End, End> {
+        let mut link = match self.start(restarts).await {
+            Ok(link) => link,
+            Err(End::Lost(reason)) => return Ok(End::Lost(reason)),
+            Err(End::Quit) => return Err(End::Quit),
+        };
+        let since = Instant::now();
+        let end = Session::new(&mut link.0, link.1).run(self).await;
+        if since.elapsed() >= HEALTHY {
+            self.succeeded();
+        }
+        if matches!(end, End::Quit) && link.0.send(Command::Quit.to_line(self.dialect())).is_ok() {
+            let _ = timeout(QUIT, async {
+                while !matches!(link.0.receive().await, Incoming::Closed(_)) {}
+            })
+            .await;
+        }
+        Ok(end)
+    }
+
+    /// The engine has done what it should: it does not fail in a row.
+    pub fn succeeded(&mut self) {
+        self.failures = self.complaints;
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        self.settings.dialect
+    }
+
+    /// Opens the transport, shakes hands, sets the options, waits until it is ready.
+    async fn start(&mut self, restarts: u32) -> Result<(Link, bool), End> {
+        let name = self.transport.name();
+        let limit = self.settings.handshake;
+        let transport = self.transport.clone();
+        let opened = self.meanwhile(timeout(limit, transport.open())).await?;
+        let mut link = opened
+            .map_err(|_| End::Lost(format!("cannot reach {name} within {limit:?}")))?
+            .map_err(|error| End::Lost(error.to_string()))?;
+        let mut hello = Hello::default();
+        let dialect = self.dialect();
+        send(&link, Command::Handshake, dialect, &name)?;
+        match self.meanwhile(timeout(limit, hello.listen(&mut link, dialect))).await? {
+            Ok(Ok(())) => {}
+            Ok(Err(reason)) => return Err(End::Lost(hello.explain(reason))),
+            Err(_) => {
+                let word = dialect.handshake_ok();
+                let reason = format!("{name} did not say {word} within {limit:?}");
+                return Err(End::Lost(hello.explain(reason)));
+            }
+        }
+        let has_table_report = hello.options.iter().any(|option| option.name == TABLE_REPORT);
+        if has_table_report {
+            let (name, value) = (TABLE_REPORT.into(), Some("true".into()));
+            send(&link, Command::SetOption { name, value }, dialect, &hello.name)?;
+        }
+        for (option, value) in self.settings.options.clone() {
+            match hello.resolve(&option, value.as_deref(), dialect) {
+                Ok(name) => send(&link, Command::SetOption { name, value }, dialect, &hello.name)?,
+                Err(warning) => self.tell(Event::Warning(warning)).await?,
+            }
+        }
+        send(&link, Command::IsReady, dialect, &name)?;
+        let limit = self.settings.ready;
+        match self.meanwhile(timeout(limit, ready(&mut link, dialect))).await? {
+            Ok(Ok(())) => {}
+            Ok(Err(reason)) => return Err(End::Lost(reason)),
+            Err(_) => {
+                return Err(End::Lost(format!("{name} did not say readyok within {limit:?}")));
+            }
+        }
+        send(&link, Command::NewGame, dialect, &name)?;
+        let name = if hello.name.is_empty() { name } else { hello.name };
+        self.tell(Event::Ready { name, has_table_report, restarts, options: hello.options })
+            .await?;
+        Ok((link, has_table_report))
+    }
+
+    /// Waits, and takes note of what is asked meanwhile.
+    async fn meanwhile<T>(&mut self, future: impl Future<Output = T>) -> Result<T, End> {
+        let mut future = pin!(future);
+        loop {
+            tokio::select! {
+                output = &mut future => return Ok(output),
+                request = self.requests.recv() => self.note(request.ok_or(End::Quit)?).await?,
+            }
+        }
+    }
+
+    /// Takes note of a request while there is no engine.
+    async fn note(&mut self, request: Request) -> Result<(), End> {
+        match request {
+            Request::Search(search) => self.wanted = Some(*search),
+            Request::Stop => {
+                if let Some(search) = self.wanted.take() {
+                    self.tell(Event::Withdrawn { job: search.job }).await?;
+                }
+            }
+            Request::PonderHit => self.ponder_hit(),
+            Request::SetOption(name, value) => self.keep_option(name, value),
+            Request::TableReport { job, .. } => {
+                self.tell(Event::TableReport { job, entries: Vec::new() }).await?;
+            }
+            // A fresh engine has no game yet, and is a stranger to complaints.
+            Request::NewGame | Request::Complain(_) => {}
+        }
+        Ok(())
+    }
+
+    /// From now on the search is no pondering, also after a restart.
+    pub fn ponder_hit(&mut self) {
+        if let Some(search) = &mut self.wanted {
+            search.go.ponder = false;
+        }
+    }
+
+    /// Remembers an option for the next start.
+    pub fn keep_option(&mut self, name: String, value: Option<String>) {
+        let options = &mut self.settings.options;
+        options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+        options.push((name, value));
+    }
+}
+
+/// What an engine says of itself.
+#[derive(Default)]
+struct Hello {
+    name: String,
+    options: Vec<OptionSpec>,
+    /// The first line that makes no sense: it may tell why this is no engine.
+    strange: Option<String>,
+}
+
+impl Hello {
+    /// Listens until the engine has said all. Fails with a reason.
+    async fn listen(&mut self, link: &mut Link, dialect: Dialect) -> Result<(), String> {
+        /// More options than any engine has.
+        const MAX_OPTIONS: usize = 4096;
+        loop {
+            let line = match link.receive().await {
+                Incoming::Line(line) => line,
+                Incoming::Cut(_) => continue,
+                Incoming::Closed(reason) => return Err(reason),
+            };
+            match Reply::parse(&line, dialect) {
+                Reply::HandshakeOk => return Ok(()),
+                Reply::Id(Id::Name(name)) => self.name = name,
+                Reply::Option(option) if self.options.len() < MAX_OPTIONS => {
+                    self.options.push(option);
+                }
+                Reply::Other(line) if self.strange.is_none() => {
+                    self.strange = Some(line.chars().take(100).collect());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn explain(&self, reason: String) -> String {
+        match &self.strange {
+            Some(line) => format!("{reason} (it said: {line})"),
+            None => reason,
+        }
+    }
+
+    /// The option's name as the engine spells it, if it would take the value; or a warning.
+    fn resolve(&self, name: &str, value: Option<&str>, dialect: Dialect) -> Result<String, String> {
+        // In USI every engine has these, and none announces them.
+        if dialect == Dialect::Usi && ["USI_Hash", "USI_Ponder"].contains(&name) {
+            return Ok(name.into());
+        }
+        let spec = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        match spec {
+            Some(spec) if spec.accepts(value) => Ok(spec.name.clone()),
+            Some(spec) => Err(format!(
+                "{} takes no value {} for its option {} ({})",
+                self.name,
+                value.unwrap_or("(none)"),
+                spec.name,
+                spec.kind.name(),
+            )),
+            None => Err(format!("{} has no option {name}", self.name)),
+        }
+    }
+}
+
+async fn ready(link: &mut Link, dialect: Dialect) -> Result<(), String> {
+    loop {
+        match link.receive().await {
+            Incoming::Line(line) if Reply::parse(&line, dialect) == Reply::ReadyOk => return Ok(()),
+            Incoming::Closed(reason) => return Err(reason),
+            _ => {}
+        }
+    }
+}
+
+fn send(link: &Link, command: Command, dialect: Dialect, name: &str) -> Result<(), End> {
+    let line = command.to_line(dialect);
+    link.send(line).map_err(|error| End::Lost(format!("{name} {error}")))
+}

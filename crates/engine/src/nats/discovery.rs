@@ -1,0 +1,180 @@
+//! The slots that there are, as they come and go.
+
+use std::collections::{HashMap, HashSet};
+
+use async_nats::{Client, Subscriber};
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use super::slot::Slot;
+use super::wire::{
+    AnyHello, GONE, HELLO, Hello, VERSION, check_name, hello_subject, is_plain, token,
+};
+use crate::transport::{OpenError, Tasks};
+
+/// A slot has come or gone.
+#[derive(Clone, Debug)]
+pub enum SlotEvent {
+    /// A slot can be leased.
+    Appeared(Box<Slot>),
+    /// A slot is gone.
+    Vanished {
+        /// Its name.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// A worker cannot be used. Said once.
+    Refused {
+        /// The worker.
+        worker: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Listens for workers of a group.
+pub struct Discovery {
+    events: mpsc::Receiver<SlotEvent>,
+    _task: Tasks,
+}
+
+impl Discovery {
+    /// Begins to listen. All slots that it finds are leased in the name of one master.
+    pub async fn start(client: Client, group: &str) -> Result<Discovery, OpenError> {
+        check_name(group).map_err(|error| OpenError(error.to_string()))?;
+        let subscribed = client.subscribe(hello_subject(group)).await;
+        let hellos = subscribed.map_err(|error| OpenError(error.to_string()))?;
+        let (sender, events) = mpsc::channel(1000);
+        let master = token(&client);
+        let group = group.to_string();
+        let register = Register {
+            client,
+            group,
+            master,
+            workers: HashMap::new(),
+            refused: HashSet::new(),
+            events: sender,
+        };
+        let task = tokio::spawn(register.run(hellos));
+        Ok(Discovery { events, _task: Tasks(vec![task.abort_handle()]) })
+    }
+
+    /// The next event. May be dropped at any time without losing anything.
+    pub async fn next(&mut self) -> Option<SlotEvent> {
+        self.events.recv().await
+    }
+}
+
+/// The workers that are known.
+struct Register {
+    client: Client,
+    group: String,
+    master: String,
+    /// When each was last heard, and its slots.
+    workers: HashMap<String, (Instant, Vec<String>)>,
+    /// Those that cannot be used.
+    refused: HashSet<String>,
+    events: mpsc::Sender<SlotEvent>,
+}
+
+/// Nobody listens any more.
+struct Unheard;
+
+impl Register {
+    async fn run(mut self, mut hellos: Subscriber) {
+        let mut tick = interval(HELLO);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let result = tokio::select! {
+                biased;
+                hello = hellos.next() => match hello {
+                    Some(hello) => self.meet(&hello.payload).await,
+                    None => return,
+                },
+                _ = tick.tick() => self.miss().await,
+            };
+            if result.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn tell(&self, event: SlotEvent) -> Result<(), Unheard> {
+        self.events.send(event).await.map_err(|_| Unheard)
+    }
+
+    /// A worker has said something.
+    async fn meet(&mut self, payload: &[u8]) -> Result<(), Unheard> {
+        /// More than any worker has, or any master meets.
+        const MOST: usize = 4096;
+        let Ok(AnyHello { version, worker }) = serde_json::from_slice(payload) else {
+            return Ok(());
+        };
+        if version != VERSION {
+            return self.refuse(worker, format!("it speaks version {version}, we {VERSION}")).await;
+        }
+        let Ok(hello) = serde_json::from_slice::<Hello>(payload) else {
+            return self.refuse(worker, "its hello makes no sense".into()).await;
+        };
+        let is_sound = hello.slots.len() <= MOST
+            && is_id(&hello.worker)
+            && hello.slots.iter().all(|slot| is_id(slot));
+        if !is_sound || self.workers.len() >= MOST && !self.workers.contains_key(&worker) {
+            return self.refuse(worker, "it has bad names, or there are too many".into()).await;
+        }
+        if hello.slots.is_empty() {
+            return self.part(&worker, "the worker has left").await;
+        }
+        let known = self.workers.insert(worker, (Instant::now(), hello.slots.clone()));
+        if known.is_none() {
+            for id in hello.slots {
+                let slot = Slot {
+                    id,
+                    worker: hello.worker.clone(),
+                    engine: hello.engine.clone(),
+                    dialect: hello.dialect,
+                    client: self.client.clone(),
+                    group: self.group.clone(),
+                    master: self.master.clone(),
+                };
+                self.tell(SlotEvent::Appeared(Box::new(slot))).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn refuse(&mut self, worker: String, reason: String) -> Result<(), Unheard> {
+        /// Somebody who makes up names does not fill the memory.
+        const MOST: usize = 4096;
+        if self.refused.len() < MOST && self.refused.insert(worker.clone()) {
+            self.tell(SlotEvent::Refused { worker, reason }).await?;
+        }
+        Ok(())
+    }
+
+    /// The slots of a worker are gone.
+    async fn part(&mut self, worker: &str, reason: &str) -> Result<(), Unheard> {
+        let (_, slots) = self.workers.remove(worker).unwrap_or((Instant::now(), Vec::new()));
+        for id in slots {
+            self.tell(SlotEvent::Vanished { id, reason: reason.into() }).await?;
+        }
+        Ok(())
+    }
+
+    /// Who has not been heard for too long?
+    async fn miss(&mut self) -> Result<(), Unheard> {
+        let late = self.workers.iter().filter(|(_, (heard, _))| heard.elapsed() >= GONE);
+        let late: Vec<String> = late.map(|(worker, _)| worker.clone()).collect();
+        for worker in late {
+            self.part(&worker, "the worker is silent").await?;
+        }
+        Ok(())
+    }
+}
+
+/// Can this be part of a subject? It is longer than a name by its endings.
+fn is_id(id: &str) -> bool {
+    is_plain(id) && (1..=128).contains(&id.len())
+}

@@ -1,0 +1,243 @@
+//! The worker's side of a slot: free, or leased to one master.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_nats::{Client, Subscriber};
+use futures_util::StreamExt;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use super::gate::{Gate, Heard};
+use super::slot::BATCH;
+use super::wire::{BEAT, Body, LEASE, Message, Outbox, SILENCE, VERSION};
+use super::worker::WorkerSettings;
+use crate::protocol::{Info, Reply};
+use crate::transport::{Incoming, Link, MAX_LINE};
+
+/// A slot with its engine, as long as it is leased.
+pub(super) struct Tenancy {
+    pub client: Client,
+    pub settings: Arc<WorkerSettings>,
+    /// The subject of what the engine says.
+    pub subject: String,
+    pub inbox: Subscriber,
+    /// Leased slots of the worker.
+    pub busy: Arc<AtomicUsize>,
+}
+
+struct Lease {
+    master: String,
+    link: Link,
+    outbox: Outbox,
+    /// The number that the master's next message must have.
+    number: u64,
+    heard: Instant,
+    gate: Gate,
+    /// Counts this lease as long as it lives.
+    _busy: Busy,
+}
+
+struct Busy(Arc<AtomicUsize>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Tenancy {
+    /// Serves until the connection is closed for good.
+    pub async fn run(mut self) {
+        let mut lease: Option<Lease> = None;
+        let mut beat = interval(BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let result = tokio::select! {
+                biased;
+                message = self.inbox.next() => {
+                    let Some(message) = message else { return };
+                    match serde_json::from_slice::<Message>(&message.payload) {
+                        Ok(message) => self.obey(message, &mut lease).await,
+                        Err(_) => Ok(()),
+                    }
+                }
+                incoming = heard(&mut lease) => match &mut lease {
+                    Some(lease) => lease.report(incoming, &self.settings).await,
+                    None => Ok(()),
+                },
+                _ = beat.tick() => match &mut lease {
+                    Some(lease) if lease.heard.elapsed() >= LEASE => {
+                        Err(silent())
+                    }
+                    Some(lease) => lease.outbox.send(Body::Beat).await,
+                    None => Ok(()),
+                },
+            };
+            // The engine ends with its lease.
+            if let Err(reason) = result
+                && let Some(mut over) = lease.take()
+            {
+                let _ = over.outbox.send(Body::Close { reason }).await;
+            }
+        }
+    }
+
+    /// Does what a message demands. An error ends the lease.
+    async fn obey(&self, message: Message, lease: &mut Option<Lease>) -> Result<(), String> {
+        let Message { session, number, body } = message;
+        match (body, lease) {
+            (Body::Open { version, master }, lease) => {
+                let is_known = |lease: &Lease| lease.outbox.session == session;
+                if lease.as_ref().is_some_and(is_known) {
+                    return Err("messages came twice".into());
+                }
+                let mut outbox = self.outbox(session);
+                match self.open(version, master, lease).await {
+                    Ok((master, link)) => {
+                        outbox.send(Body::Opened).await?;
+                        let gate = Gate::new(self.settings.dialect);
+                        self.busy.fetch_add(1, Ordering::Relaxed);
+                        let busy = Busy(self.busy.clone());
+                        let (number, heard) = (number + 1, Instant::now());
+                        *lease =
+                            Some(Lease { master, link, outbox, number, heard, gate, _busy: busy });
+                        Ok(())
+                    }
+                    // The lease that there is goes on.
+                    Err(reason) => {
+                        let _ = outbox.send(Body::Close { reason }).await;
+                        Ok(())
+                    }
+                }
+            }
+            (body, Some(lease)) if lease.outbox.session == session => {
+                lease.obey(number, body).await
+            }
+            (Body::Close { .. }, _) => Ok(()),
+            _ => {
+                let reason = "the lease is over".into();
+                let _ = self.outbox(session).send(Body::Close { reason }).await;
+                Ok(())
+            }
+        }
+    }
+
+    fn outbox(&self, session: String) -> Outbox {
+        Outbox { client: self.client.clone(), subject: self.subject.clone(), session, number: 0 }
+    }
+
+    /// A fresh engine for a master who may have the slot.
+    async fn open(
+        &self,
+        version: u32,
+        master: String,
+        lease: &mut Option<Lease>,
+    ) -> Result<(String, Link), String> {
+        if version != VERSION {
+            return Err(format!("the master speaks version {version}, the worker {VERSION}"));
+        }
+        let is_taken = |lease: &Lease| lease.master != master && lease.heard.elapsed() < LEASE;
+        if lease.as_ref().is_some_and(is_taken) {
+            return Err("it is leased to another master".into());
+        }
+        if let Some(mut over) = lease.take() {
+            let reason = match over.heard.elapsed() < LEASE {
+                true => "the master has opened it anew".into(),
+                false => silent(),
+            };
+            let _ = over.outbox.send(Body::Close { reason }).await;
+        }
+        match timeout(SILENCE, self.settings.transport.open()).await {
+            Ok(opened) => opened.map(|link| (master, link)).map_err(|error| error.to_string()),
+            Err(_) => Err("the engine does not start in time".into()),
+        }
+    }
+}
+
+fn silent() -> String {
+    format!("the master was silent for {LEASE:?}")
+}
+
+/// What the engine of the lease says; nothing, for ever, without one.
+async fn heard(lease: &mut Option<Lease>) -> Incoming {
+    match lease {
+        Some(lease) => lease.link.receive().await,
+        None => pending().await,
+    }
+}
+
+impl Lease {
+    /// Does what the master of the lease says.
+    async fn obey(&mut self, number: u64, body: Body) -> Result<(), String> {
+        if number != self.number {
+            return Err("messages were lost or came twice".into());
+        }
+        self.number += 1;
+        self.heard = Instant::now();
+        match body {
+            Body::Lines(lines) => {
+                for line in lines {
+                    match self.gate.pass(&line) {
+                        Ok(Some(line)) => {
+                            self.link.send(line).map_err(|error| error.to_string())?
+                        }
+                        Ok(None) => {}
+                        Err(reason) => self.remark(reason).await?,
+                    }
+                }
+                Ok(())
+            }
+            Body::Close { reason } => Err(reason),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells the master something that the engine did not say.
+    async fn remark(&mut self, text: String) -> Result<(), String> {
+        let info = Info::string(format!("worker: {text}"));
+        let line = Reply::Info(Box::new(info)).to_line(self.gate.dialect());
+        self.outbox.send(Body::Lines(vec![line])).await
+    }
+
+    /// Passes on what the engine says: this and what else is there.
+    async fn report(&mut self, first: Incoming, settings: &WorkerSettings) -> Result<(), String> {
+        let mut lines = Vec::new();
+        let mut bytes = 0;
+        let mut end = Ok(());
+        let mut next = Some(first);
+        while let Some(incoming) = next {
+            match incoming {
+                Incoming::Line(line) => {
+                    for line in self.gate.announce(line, &settings.options) {
+                        match line {
+                            Heard::Master(line) => {
+                                bytes += line.len();
+                                lines.push(line);
+                            }
+                            Heard::Engine(line) => {
+                                self.link.send(line).map_err(|error| error.to_string())?;
+                            }
+                        }
+                    }
+                }
+                Incoming::Cut(_) => {
+                    let info = Info::string("worker: a line too long was dropped");
+                    lines.push(Reply::Info(Box::new(info)).to_line(self.gate.dialect()));
+                }
+                Incoming::Closed(reason) => {
+                    end = Err(reason);
+                    break;
+                }
+            }
+            next = match lines.len() < BATCH && bytes < MAX_LINE {
+                true => self.link.try_receive(),
+                false => None,
+            };
+        }
+        if !lines.is_empty() {
+            self.outbox.send(Body::Lines(lines)).await?;
+        }
+        end
+    }
+}

@@ -1,0 +1,29 @@
+//! Engines lent to other machines over NATS.
+//!
+//! A [`Worker`] announces its slots, twice a second, on `yomikiri.GROUP.hello`. A master listens
+//! there ([`Discovery`]): slots appear and vanish while a game runs. Each [`Slot`] is a
+//! [`crate::transport::Transport`]: opening it takes a lease, a session with a token of its own,
+//! for which the worker starts a fresh engine. Lines go to `yomikiri.GROUP.slot.ID.in` and come
+//! from `….out`. Both sides send beats; when the other is silent for too long the lease is over
+//! and the engine is ended, and so it is when numbers show that messages were lost or came twice.
+//!
+//! The command that a worker runs is set on the worker alone. What a master says is read,
+//! checked and written anew: only the words of the protocol get through, and of the options only
+//! numbers, switches and choices, for a text may be the path of a file. Those are set on the
+//! worker.
+
+mod connect;
+mod discovery;
+mod gate;
+mod lease;
+mod slot;
+mod wire;
+mod worker;
+
+pub use connect::{ConnectError, Server};
+pub use discovery::{Discovery, SlotEvent};
+pub use slot::Slot;
+pub use wire::{NameError, VERSION, check_name};
+pub use worker::{Worker, WorkerError, WorkerSettings};
+
+pub use async_nats::Client;

@@ -1,0 +1,153 @@
+//! The master's side of a lease: a transport.
+
+use async_nats::{Client, Subscriber};
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use super::wire::{BEAT, Body, Message, Outbox, SILENCE, VERSION, slot_subjects, token};
+use crate::protocol::Dialect;
+use crate::transport::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
+
+/// Lines of a message, at most.
+pub(super) const BATCH: usize = 64;
+
+/// An engine on another machine that can be leased.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Its name, unlike all others.
+    pub id: String,
+    /// The worker that offers it.
+    pub worker: String,
+    /// The name of its engine.
+    pub engine: String,
+    /// What that speaks.
+    pub dialect: Dialect,
+    pub(super) client: Client,
+    pub(super) group: String,
+    pub(super) master: String,
+}
+
+impl Slot {
+    async fn lease(&self) -> Result<Link, OpenError> {
+        let failed = |why: String| OpenError(format!("cannot lease {}: {why}", self.id));
+        let (subject, from_slot) = slot_subjects(&self.group, &self.id);
+        let subscribed = self.client.subscribe(from_slot).await;
+        let mut inbox = subscribed.map_err(|error| failed(error.to_string()))?;
+        let session = token(&self.client);
+        let mut outbox = Outbox { client: self.client.clone(), subject, session, number: 0 };
+        let open = Body::Open { version: VERSION, master: self.master.clone() };
+        outbox.send(open).await.map_err(failed)?;
+        match timeout(SILENCE, opened(&mut inbox, &outbox.session)).await {
+            Ok(answer) => answer.map_err(failed)?,
+            Err(_) => return Err(failed(format!("worker {} does not answer", self.worker))),
+        }
+        let (sender, to_engine) = mpsc::channel(QUEUE);
+        // There is no way to slow down the other side: there is room for more than usual.
+        let (from_engine, receiver) = mpsc::channel(4 * QUEUE);
+        let name = self.name();
+        tokio::spawn(async move {
+            let mut pump = Pump { outbox, inbox, to_engine, from_engine, number: 1 };
+            let reason = pump.run().await;
+            let _ = pump.outbox.send(Body::Close { reason: reason.clone() }).await;
+            let _ = pump.from_engine.try_send(Incoming::Closed(format!("{name}: {reason}")));
+        });
+        Ok(Link::new(sender, receiver, ()))
+    }
+}
+
+impl Transport for Slot {
+    fn open(&self) -> Opening<'_> {
+        Box::pin(self.lease())
+    }
+
+    fn name(&self) -> String {
+        format!("{} of {}", self.id, self.worker)
+    }
+}
+
+/// Waits for the answer to `Open`.
+async fn opened(inbox: &mut Subscriber, session: &str) -> Result<(), String> {
+    while let Some(message) = inbox.next().await {
+        match serde_json::from_slice::<Message>(&message.payload) {
+            Ok(message) if message.session != session => {}
+            Ok(Message { body: Body::Opened, .. }) => return Ok(()),
+            Ok(Message { body: Body::Close { reason }, .. }) => return Err(reason),
+            _ => {}
+        }
+    }
+    Err("the connection to the NATS server is closed".into())
+}
+
+/// Carries lines between a driver and the subjects of a slot.
+struct Pump {
+    outbox: Outbox,
+    inbox: Subscriber,
+    to_engine: mpsc::Receiver<String>,
+    from_engine: mpsc::Sender<Incoming>,
+    /// The number that the next message must have.
+    number: u64,
+}
+
+impl Pump {
+    /// Until one side ends: why?
+    async fn run(&mut self) -> String {
+        let mut beat = interval(BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            let result = tokio::select! {
+                biased;
+                message = self.inbox.next() => match message {
+                    Some(message) => {
+                        let is_ours = self.deliver(&message.payload);
+                        if let Ok(true) = is_ours {
+                            heard = Instant::now();
+                        }
+                        is_ours.map(|_| ())
+                    }
+                    None => Err("the connection to the NATS server is closed".into()),
+                },
+                line = self.to_engine.recv() => match line {
+                    Some(line) => {
+                        let mut lines = vec![line];
+                        while lines.len() < BATCH && let Ok(line) = self.to_engine.try_recv() {
+                            lines.push(line);
+                        }
+                        self.outbox.send(Body::Lines(lines)).await
+                    }
+                    None => Err("the master does not need it any more".into()),
+                },
+                _ = beat.tick() => match heard.elapsed() < SILENCE {
+                    true => self.outbox.send(Body::Beat).await,
+                    false => Err(format!("nothing was heard for {SILENCE:?}")),
+                },
+            };
+            if let Err(reason) = result {
+                return reason;
+            }
+        }
+    }
+
+    /// Gives what has come to the driver. Was it for us?
+    fn deliver(&mut self, payload: &[u8]) -> Result<bool, String> {
+        let Ok(message) = serde_json::from_slice::<Message>(payload) else { return Ok(false) };
+        if message.session != self.outbox.session {
+            return Ok(false);
+        }
+        if let Body::Close { reason } = message.body {
+            return Err(reason);
+        }
+        if message.number != self.number {
+            return Err("messages were lost or came twice".into());
+        }
+        self.number += 1;
+        if let Body::Lines(lines) = message.body {
+            for line in lines {
+                let sent = self.from_engine.try_send(Incoming::Line(line));
+                sent.map_err(|_| "the master does not read".to_string())?;
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,95 @@
+//! The text of UCI and USI: one tokenizer, two dialects, both directions.
+//!
+//! UCI (Universal Chess Interface, Huber and Meyer-Kahlen 2000) and its shogi sister USI (Tord
+//! Romstad 2007) are lines of words. A [`Command`] is what a user interface says, a [`Reply`]
+//! what an engine says; each is read with `parse` and written with `to_line`. Reading never
+//! fails: words that nobody knows are skipped, numbers out of range are brought into range, and
+//! a line that makes no sense is kept as it is ([`Command::Unknown`], [`Reply::Other`]).
+//!
+//! ```
+//! use yomikiri_engine::protocol::{Command, Dialect, Reply, Value};
+//!
+//! let line = "go btime 1000 byoyomi 500";
+//! let Command::Go(go) = Command::parse(line, Dialect::Usi) else { panic!() };
+//! assert_eq!((go.time[0], go.byoyomi), (Some(1000), Some(500)));
+//!
+//! let line = "info depth 7 score mate -3 pv e8e7";
+//! let Reply::Info(info) = Reply::parse(line, Dialect::Uci) else { panic!() };
+//! assert_eq!(info.score.map(|score| score.value), Some(Value::Mate(-3)));
+//! ```
+
+mod command;
+mod go;
+mod info;
+mod option;
+mod reply;
+mod score;
+mod words;
+
+pub use command::{Command, PositionText, Start};
+pub use go::{Go, Mate};
+pub use info::Info;
+pub use option::{OptionKind, OptionSpec};
+pub use reply::{BestMove, Checkmate, Id, Reply, TableEntry};
+pub use score::{Bound, Score, Value};
+
+/// The name of the option by which an engine says that it has the table report.
+///
+/// The report is an extension of ours. At any time, also during a search, `tablereport N` asks
+/// for up to N positions of the engine's transposition table below the position that it searches.
+/// It answers at once with at most N lines `tableentry depth D score cp X moves m1 m2 …` and
+/// then `tableend`; every proper prefix of a line's moves has a line of its own before it.
+pub const TABLE_REPORT: &str = "TableReport";
+
+/// Which of the two protocols is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// Chess.
+    Uci,
+    /// Shogi.
+    Usi,
+}
+
+impl Dialect {
+    /// `uci` or `usi`: the name, and the word with which a dialogue begins.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Uci => "uci",
+            Dialect::Usi => "usi",
+        }
+    }
+
+    /// `uciok` or `usiok`.
+    pub fn handshake_ok(self) -> &'static str {
+        match self {
+            Dialect::Uci => "uciok",
+            Dialect::Usi => "usiok",
+        }
+    }
+
+    /// `ucinewgame` or `usinewgame`.
+    fn new_game(self) -> &'static str {
+        match self {
+            Dialect::Uci => "ucinewgame",
+            Dialect::Usi => "usinewgame",
+        }
+    }
+
+    /// The letters of the side that moves first and of the other, in `wtime` and `btime`.
+    fn sides(self) -> [char; 2] {
+        match self {
+            Dialect::Uci => ['w', 'b'],
+            Dialect::Usi => ['b', 'w'],
+        }
+    }
+}
+
+impl std::fmt::Display for Dialect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests;
