@@ -12,8 +12,10 @@ mod journal;
 mod machine;
 pub mod parallel;
 pub mod paths;
+pub mod pgpp;
 pub mod pmps;
 pub mod problems;
+pub mod ranks;
 pub mod stats;
 pub mod svg;
 

@@ -15,6 +15,7 @@ mod input;
 mod interrupt;
 mod line;
 mod memory;
+mod nats;
 mod progress;
 mod record;
 mod scheme;
@@ -52,12 +53,20 @@ enum Command {
     Solve(Box<commands::solve::Args>),
     /// Speak USI with a user interface of shogi, as an engine for mates
     Usi(commands::usi::Args),
+    /// Play chess as an engine, alone or as a worker of a cluster
+    Engine(commands::engine::Args),
+    /// Let engines play a match against each other
+    Match(Box<commands::match_play::Args>),
     /// Tools for tsume-shogi: check, convert, make, show
     Tsume(commands::tsume::Args),
     /// Check certificates with the rules of the game alone
     Check(commands::check::Args),
     /// Run a fixed suite and print its total of nodes, or sets of tsume-shogi
     Bench(commands::bench::Args),
+    /// Many engines as one, in UCI or USI
+    Cluster(Box<commands::cluster::Args>),
+    /// Lend engines of this machine to a cluster
+    Worker(Box<commands::worker::Args>),
     /// What can be solved, and how to write it down
     Games(commands::games::Args),
     /// How problems can be searched
@@ -74,9 +83,13 @@ fn main() -> ExitCode {
     let exit = match command {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Usi(args) => commands::usi::run(&args),
+        Command::Engine(args) => commands::engine::run(&args),
+        Command::Match(args) => commands::match_play::run(&args),
         Command::Tsume(args) => commands::tsume::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Cluster(args) => commands::cluster::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
         Command::Games(args) => commands::games::run(&args),
         Command::Algorithms(args) => commands::algorithms::run(&args),
         Command::Lab(args) => commands::lab::run(&args),

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use yomikiri_cluster::Game as Played;
 use yomikiri_lab::deep::{self, Game};
 use yomikiri_lab::problems::{Base, Common};
-use yomikiri_lab::{parallel, paths, pmps};
+use yomikiri_lab::{parallel, paths, pgpp, pmps, ranks};
 
 use super::Exit;
+use super::cluster::{own_engine, parse_option};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 
@@ -32,6 +34,10 @@ enum Experiment {
     Paths(PathsArgs),
     /// Multiple-paths search on several processors: Tables 4 to 6, Fig. 4 of Takano et al.
     Pmps(PmpsArgs),
+    /// Many engines as one, in virtual time: Fig. 4a and 4b of Yokoyama et al. (2015)
+    Pgpp(PgppArgs),
+    /// Which rank the moves played in games have: Table 2 of Yokoyama et al. (2015)
+    Ranks(RanksArgs),
 }
 
 #[derive(clap::Args)]
@@ -188,8 +194,136 @@ struct PmpsArgs {
     base: Base,
 }
 
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab pgpp --quick --out /tmp/pgpp
+  yomikiri lab pgpp --pairs 200 --arms pgpp-1,pgpp-4,pgpp-8,random-8,linear-8
+  yomikiri lab pgpp --arms forgetful
+
+Time is counted in nodes: every worker of both sides gets its nodes in turn, so that games repeat
+exactly and many workers need few cores. Openings (openings_3moves.epd) are looked for in
+$YOMIKIRI_PROBLEMS, then in ../shared/problems.
+
+Writes CSV, SVG and summary.txt to the folder. Every pair of games is recorded at once in raw.csv; a
+run that was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+struct PgppArgs {
+    /// Few games: about a minute
+    #[arg(long)]
+    quick: bool,
+    /// The folder for the results [default: lab/results/pgpp]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Who plays against one worker [default: 1 to 60 workers of pgpp and random, and linear]
+    ///
+    /// GROWTH-WORKERS with a growth of pgpp, random, gpp or pv; linear-N for one worker with N times
+    /// the nodes; forgetful for one that forgets its table at every move.
+    #[arg(long, value_name = "ARM,ARM,...", value_delimiter = ',')]
+    arms: Vec<pgpp::Arm>,
+    /// Pairs of games for each [default: 200, or 5 if quick]
+    #[arg(long, value_name = "N")]
+    pairs: Option<usize>,
+    /// Nodes of a worker for a move [default: 4000, or 1000 if quick]
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    nodes: Option<u64>,
+    /// Less time for clusters, in percent [default: 5]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(0..=99))]
+    penalty: Option<u64>,
+    /// The table of a worker in MiB [default: 1]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    table: Option<u16>,
+    /// Games at a time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
+    let mut options =
+        pgpp::Options { stop: stop_on_interrupt()?, ..pgpp::Options::new(args.quick) };
+    if !args.arms.is_empty() {
+        options.arms.clone_from(&args.arms);
+    }
+    options.out = args.out.clone().unwrap_or(options.out);
+    options.pairs = args.pairs.unwrap_or(options.pairs);
+    options.nodes = args.nodes.unwrap_or(options.nodes);
+    options.penalty = args.penalty.unwrap_or(options.penalty);
+    options.table_mib = args.table.map_or(options.table_mib, usize::from);
+    options.threads = args.threads.map_or(options.threads, usize::from);
+    watch(&options.out, |progress| pgpp::run(&options, progress))
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab ranks games.pgn --engine stockfish --depth 15
+  yomikiri lab ranks games.pgn --depth 8                         our own engine of chess
+  yomikiri lab ranks *.kif --engine fairy-stockfish --depth 10
+  yomikiri cluster uci --ranks lab/results/ranks/ranks.json      plays by what was measured
+
+In every position of the games the engine ranks the moves by a search of fixed depth, and the rank of
+the move that was played is counted. It forgets its table before every position: the counts do not
+depend on --threads. PGN is chess; KIF, KI2, CSA, JKF and SFEN are shogi.
+
+Writes summary.txt, ranks.csv and ranks.json to the folder. Every position is recorded at once in
+raw.csv; a run that was ended (Ctrl-C keeps what was found) goes on from there when the command is
+given again.")]
+struct RanksArgs {
+    /// Records of games, all of chess or all of shogi
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The command of the engine, or tcp://host:port [default: our own engine of chess]
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+    /// Set an option of the engine
+    #[arg(long = "option", short, value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// The depth of the searches
+    #[arg(long, value_name = "PLIES", default_value = "15", value_parser = clap::value_parser!(u32).range(1..=250))]
+    depth: u32,
+    /// The files are of shogi, whatever they look like
+    #[arg(long)]
+    usi: bool,
+    /// Engines at a time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// The folder for the results
+    #[arg(long, value_name = "DIR", default_value = "lab/results/ranks")]
+    out: PathBuf,
+    /// Print the table as JSON, as `yomikiri cluster uci --ranks` reads it
+    #[arg(long)]
+    json: bool,
+}
+
+fn run_ranks(args: &RanksArgs) -> Result<Exit> {
+    let records = ranks::Records::read(&args.files, args.usi.then_some(Played::Shogi))?;
+    let engine = match (&args.engine, records.game()) {
+        (Some(engine), _) => engine.clone(),
+        (None, Played::Chess) => own_engine()?,
+        (None, Played::Shogi) => bail!("which engine of shogi? Use --engine COMMAND"),
+    };
+    let mut options = ranks::Options {
+        out: args.out.clone(),
+        depth: args.depth,
+        stop: stop_on_interrupt()?,
+        ..ranks::Options::new(engine)
+    };
+    options.threads = args.threads.map_or(options.threads, usize::from);
+    for option in &args.options {
+        options.engine_options.push(parse_option(option)?);
+    }
+    let experiment = |progress: &Progress| ranks::run(records, &options, progress);
+    if !args.json {
+        return watch(&options.out, experiment);
+    }
+    let Some(summary) = with_bar(experiment)? else { return Ok(Exit::Unknown) };
+    println!("{}", summary.json);
+    Ok(Exit::Done)
+}
+
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.experiment {
+        Experiment::Pgpp(args) => run_pgpp(args),
+        Experiment::Ranks(args) => run_ranks(args),
         Experiment::Deep(args) => run_deep(args),
         Experiment::Parallel(args) => run_parallel(args),
         Experiment::Paths(args) => run_paths(args),
@@ -251,11 +385,24 @@ fn run_pmps(args: &PmpsArgs) -> Result<Exit> {
     watch(&options.common.out, |progress| pmps::run(&options, progress))
 }
 
+/// Told how many searches are done, and how many there are.
+type Progress = dyn Fn(usize, usize) + Sync;
+
 /// Runs an experiment with a progress bar, and prints its summary.
 fn watch<S: Display>(
     out: &Path,
-    experiment: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> yomikiri_lab::Result<S>,
+    experiment: impl FnOnce(&Progress) -> yomikiri_lab::Result<S>,
 ) -> Result<Exit> {
+    let Some(summary) = with_bar(experiment)? else { return Ok(Exit::Unknown) };
+    print!("{summary}");
+    println!("Results are in {}", out.display());
+    Ok(Exit::Done)
+}
+
+/// Runs an experiment with a progress bar. Gives nothing, and says so, if it was stopped.
+fn with_bar<S>(
+    experiment: impl FnOnce(&Progress) -> yomikiri_lab::Result<S>,
+) -> Result<Option<S>> {
     let bar = if stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches, {eta} left") {
         bar.set_style(style);
@@ -266,14 +413,10 @@ fn watch<S: Display>(
     });
     bar.finish_and_clear();
     match result {
-        Ok(summary) => {
-            print!("{summary}");
-            println!("Results are in {}", out.display());
-            Ok(Exit::Done)
-        }
+        Ok(summary) => Ok(Some(summary)),
         Err(error @ yomikiri_lab::Error::Stopped { .. }) => {
             eprintln!("{error}");
-            Ok(Exit::Unknown)
+            Ok(None)
         }
         Err(error) => Err(error.into()),
     }

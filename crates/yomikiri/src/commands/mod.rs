@@ -3,12 +3,16 @@
 pub mod algorithms;
 pub mod bench;
 pub mod check;
+pub mod cluster;
+pub mod engine;
 pub mod games;
 pub mod lab;
+pub mod match_play;
 pub mod options;
 pub mod solve;
 pub mod tsume;
 pub mod usi;
+pub mod worker;
 
 use std::collections::HashSet;
 

@@ -3,12 +3,14 @@
 //! A problem's text may end in `goal GOAL`, so that one line holds all of the question; that is
 //! also how certificates name their problem.
 
+pub mod chess;
 mod graph;
 mod hex;
 mod othello;
 pub mod shogi;
 
 use andor::{Dfpn, Problem, Repetition, Rules, Value};
+use yomikiri_chess::settings as chess_settings;
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
 use yomikiri_othello::{ExpertOthello, Goal, Othello, Position};
@@ -17,6 +19,7 @@ use yomikiri_shogi::settings;
 
 use crate::algorithms::Traits;
 use crate::fault::Fault;
+use chess::Chess;
 use shogi::Shogi;
 
 /// A game, for people and for the parser.
@@ -37,8 +40,9 @@ pub struct Game {
     parse: fn(&str, Option<&str>) -> Result<AnyProblem, ParseError>,
 }
 
-/// Every game.
-pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME, shogi::GAME];
+/// Every game. The first that recognises a text gets it: chess before shogi, which takes anything
+/// that has ranks.
+pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME, chess::GAME, shogi::GAME];
 
 /// A fault in the position or in the goal.
 pub enum ParseError {
@@ -63,6 +67,8 @@ pub enum AnyProblem {
     Othello(Position, Goal),
     /// A position with an attacker.
     Hex(Hex),
+    /// A position with an attacker and what he may play.
+    Chess(Box<Chess>),
     /// A position with an attacker and a rule for interpositions in vain.
     Shogi(Box<Shogi>),
 }
@@ -89,6 +95,7 @@ impl AnyProblem {
             }
             AnyProblem::Hex(hex) if plain => visitor.visit(hex),
             AnyProblem::Hex(hex) => visitor.visit(&StrongHex::new(hex.clone())),
+            AnyProblem::Chess(chess) => visitor.visit(&chess.mates()),
             AnyProblem::Shogi(shogi) => visitor.visit(&shogi.tsume()),
         }
     }
@@ -99,6 +106,7 @@ impl AnyProblem {
             AnyProblem::Graph(_) => &graph::GAME,
             AnyProblem::Othello(..) => &othello::GAME,
             AnyProblem::Hex(_) => &hex::GAME,
+            AnyProblem::Chess(_) => &chess::GAME,
             AnyProblem::Shogi(_) => &shogi::GAME,
         }
     }
@@ -109,6 +117,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::text(position),
             AnyProblem::Othello(position, goal) => format!("{position} goal {goal}"),
             AnyProblem::Hex(problem) => hex::text(problem),
+            AnyProblem::Chess(problem) => chess::text(problem),
             AnyProblem::Shogi(problem) => shogi::text(problem),
         }
     }
@@ -119,6 +128,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::question(position),
             AnyProblem::Othello(position, goal) => othello::question(*position, *goal),
             AnyProblem::Hex(problem) => hex::question(problem),
+            AnyProblem::Chess(problem) => chess::question(problem),
             AnyProblem::Shogi(problem) => shogi::question(problem),
         }
     }
@@ -129,6 +139,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::answer(position, value),
             AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
             AnyProblem::Hex(problem) => hex::answer(problem, value),
+            AnyProblem::Chess(problem) => chess::answer(problem, value),
             AnyProblem::Shogi(problem) => shogi::answer(problem, value),
         };
         let Some(plies) = plies else {
@@ -147,7 +158,7 @@ impl AnyProblem {
         match self {
             AnyProblem::Graph(position) => position.repetition(),
             AnyProblem::Othello(..) | AnyProblem::Hex(_) => Repetition::Never,
-            AnyProblem::Shogi(_) => Repetition::FavoursDefender,
+            AnyProblem::Chess(_) | AnyProblem::Shogi(_) => Repetition::FavoursDefender,
         }
     }
 
@@ -157,6 +168,7 @@ impl AnyProblem {
             AnyProblem::Graph(position) => graph::table_tag(position),
             AnyProblem::Othello(..) => "othello".into(),
             AnyProblem::Hex(problem) => hex::table_tag(problem),
+            AnyProblem::Chess(_) => "chess".into(),
             AnyProblem::Shogi(_) => "shogi".into(),
         }
     }
@@ -164,6 +176,7 @@ impl AnyProblem {
     /// The board as people see it, where it is not in the text.
     pub fn board(&self) -> Option<String> {
         match self {
+            AnyProblem::Chess(chess) => Some(chess.position.diagram()),
             AnyProblem::Shogi(shogi) => Some(japanese::diagram(&shogi.position)),
             _ => None,
         }
@@ -177,6 +190,7 @@ impl AnyProblem {
     /// The settings of df-pn that serve the game best.
     pub fn dfpn(&self) -> Dfpn {
         match self {
+            AnyProblem::Chess(_) => chess_settings::dfpn(),
             AnyProblem::Shogi(_) => settings::dfpn(),
             _ => Dfpn::default(),
         }

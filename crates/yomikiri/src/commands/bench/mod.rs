@@ -5,6 +5,7 @@
 //! the end of a group, and every verdict is compared with the known one.
 
 mod calls;
+mod mates;
 mod table;
 mod tsume;
 
@@ -32,6 +33,7 @@ use crate::words;
 Examples:
   yomikiri bench
   yomikiri bench tsume zuko muso --time 10
+  yomikiri bench mates --time 10
   yomikiri bench table --threads 1,2,4
   yomikiri bench calls --threads 1,2,4 --nodes 1000
 
@@ -51,6 +53,8 @@ pub struct Args {
 enum Suite {
     /// Sets of tsume-shogi, with a limit on time
     Tsume(Box<tsume::Args>),
+    /// Mates in chess, with a limit on time; a table by length
+    Mates(mates::Args),
     /// The transposition table under many threads
     Table(table::Args),
     /// Small searches for mate from many threads, on one table or on many
@@ -165,6 +169,7 @@ impl Visitor for Search {
 pub fn run(args: &Args) -> Result<Exit> {
     match &args.suite {
         Some(Suite::Tsume(args)) => return tsume::run(args),
+        Some(Suite::Mates(args)) => return mates::run(args),
         Some(Suite::Table(args)) => return table::run(args),
         Some(Suite::Calls(args)) => return calls::run(args),
         None => {}

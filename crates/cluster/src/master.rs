@@ -1,0 +1,500 @@
+//! The master of P-GPP: it owns the tree, gives workers their positions, and decides on a move.
+//!
+//! It does no input or output. Whoever drives it tells it what workers said and which position is
+//! on the board, and carries out its [orders](Order). A worker whose part of the tree stays the
+//! same gets no order at all: that is the *tree-style pipeline*.
+
+use std::collections::BTreeMap;
+
+use yomikiri_engine::protocol::{Dialect, Info, PositionText, Score, TableEntry};
+
+use crate::board::{BoardError, Game};
+use crate::growth::{self, Growth};
+use crate::ranks::Ranks;
+use crate::tree::{NodeId, Place, Report, Rerooted, Tree};
+use crate::value::Value;
+
+/// The name of a worker, given by whoever drives the master.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorkerId(pub u32);
+
+/// What a worker is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Search a position without limit; if it searches something else, stop that first.
+    Search {
+        /// Who.
+        worker: WorkerId,
+        /// The name of the search: what the worker says of it is to be told with this name.
+        job: u64,
+        /// The position.
+        position: PositionText,
+        /// Only these moves; all if empty.
+        searchmoves: Vec<String>,
+    },
+    /// Stop searching.
+    Stop {
+        /// Who.
+        worker: WorkerId,
+    },
+    /// Report the positions of the table, of the search that is going on.
+    Report {
+        /// Who.
+        worker: WorkerId,
+        /// The search.
+        job: u64,
+        /// How many positions at most.
+        entries: usize,
+    },
+}
+
+/// What the master would play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The move; none if the game is over.
+    pub best: Option<String>,
+    /// The answer that is expected.
+    pub ponder: Option<String>,
+    /// The value for the side to move, if a worker said something yet.
+    pub score: Option<Score>,
+    /// The line, the best move first.
+    pub pv: Vec<String>,
+    /// How deep the search was at the end of the line, counted from the root.
+    pub depth: u64,
+}
+
+/// A worker, as the master sees it.
+#[derive(Clone, Debug)]
+struct Worker {
+    /// Can it report its table?
+    reports: bool,
+    /// What it was last told to search; the node may be gone by now.
+    job: Option<Job>,
+}
+
+#[derive(Clone, Debug)]
+struct Job {
+    number: u64,
+    node: NodeId,
+    searchmoves: Vec<String>,
+    /// All moves from the start of the game to the position.
+    moves: Vec<String>,
+    /// The nodes that it has searched, as it said last.
+    nodes: u64,
+}
+
+/// The positions asked for in a table report.
+const REPORTED: usize = 32;
+
+/// The master.
+#[derive(Clone, Debug)]
+pub struct Master {
+    tree: Tree,
+    ranks: Ranks,
+    growth: Growth,
+    workers: BTreeMap<WorkerId, Worker>,
+    /// Who is on which node.
+    posts: BTreeMap<NodeId, WorkerId>,
+    jobs: u64,
+    /// Table reports that were asked for and have not come.
+    awaited: BTreeMap<WorkerId, u64>,
+    /// Nodes of searches that have ended.
+    past_nodes: u64,
+    /// A worker's search was ended though its node stays in the tree, so often.
+    restarts: u64,
+    random: u64,
+    orders: Vec<Order>,
+    /// Nothing is searched now.
+    resting: bool,
+}
+
+impl Master {
+    /// A master without workers, at the start of a game.
+    pub fn new(game: Game, ranks: Ranks, growth: Growth) -> Result<Master, BoardError> {
+        Ok(Master {
+            tree: Tree::new(game, PositionText::initial())?,
+            ranks,
+            growth,
+            workers: BTreeMap::new(),
+            posts: BTreeMap::new(),
+            jobs: 0,
+            awaited: BTreeMap::new(),
+            past_nodes: 0,
+            restarts: 0,
+            random: 0,
+            orders: Vec::new(),
+            resting: true,
+        })
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The probabilities of ranks.
+    pub fn ranks(&self) -> &Ranks {
+        &self.ranks
+    }
+
+    /// Who is on a node.
+    pub fn worker_on(&self, id: NodeId) -> Option<WorkerId> {
+        self.posts.get(&id).copied()
+    }
+
+    /// How many workers there are, and how many have nothing to do.
+    pub fn workers(&self) -> (usize, usize) {
+        (self.workers.len(), self.workers.len() - self.posts.len())
+    }
+
+    /// The nodes that all workers have searched for this position and those before it.
+    pub fn nodes(&self) -> u64 {
+        let now = self.workers.values().filter_map(|worker| worker.job.as_ref());
+        self.past_nodes + now.map(|job| job.nodes).sum::<u64>()
+    }
+
+    /// How often a search was ended though its node stayed in the tree: a child was added to the
+    /// node or taken away.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.tree.game().dialect()
+    }
+
+    /// The orders since the last call, in the order in which they are to be carried out.
+    pub fn orders(&mut self) -> Vec<Order> {
+        std::mem::take(&mut self.orders)
+    }
+
+    /// A worker is there.
+    pub fn join(&mut self, id: WorkerId, reports: bool) {
+        self.leave(id);
+        self.workers.insert(id, Worker { reports, job: None });
+        self.man();
+    }
+
+    /// A worker is gone, or does not know any longer what it was told. Its part goes to others.
+    pub fn leave(&mut self, id: WorkerId) {
+        self.awaited.remove(&id);
+        if let Some(job) = self.workers.remove(&id).and_then(|worker| worker.job) {
+            self.past_nodes += job.nodes;
+        }
+        self.posts.retain(|_, worker| *worker != id);
+        self.man();
+    }
+
+    /// This position is on the board. Nodes that can still be reached stay as they are.
+    pub fn set_position(&mut self, text: PositionText) -> Result<(), BoardError> {
+        if text == *self.tree.text() {
+            return Ok(());
+        }
+        let near = match self.tree.reroot(text)? {
+            Rerooted::Kept(gone) => {
+                self.posts.retain(|node, _| !gone.contains(node));
+                None
+            }
+            Rerooted::Fresh { near, .. } => {
+                let worker = near.and_then(|near| self.posts.get(&near).copied());
+                self.posts.clear();
+                worker
+            }
+        };
+        // Who has searched where the new root lay knows most of it.
+        if let Some(worker) = near
+            && self.tree.has_others(self.tree.root())
+        {
+            self.ask(worker);
+            self.posts.insert(self.tree.root(), worker);
+        }
+        self.ask_for_growth();
+        self.man();
+        Ok(())
+    }
+
+    /// The game is a new one: nothing is known.
+    pub fn new_game(&mut self) {
+        if let Ok(tree) = Tree::new(self.tree.game(), PositionText::initial()) {
+            self.tree = tree;
+        }
+        self.posts.clear();
+        self.awaited.clear();
+        self.man();
+    }
+
+    /// Let the workers search.
+    pub fn resume(&mut self) {
+        self.resting = false;
+        self.man();
+    }
+
+    /// Let all workers stop. The tree stays.
+    pub fn rest(&mut self) {
+        self.resting = true;
+        self.man();
+    }
+
+    /// A worker says something of its search. False if its line begins with a move that is not
+    /// legal: then it is not to be trusted.
+    pub fn info(&mut self, id: WorkerId, job: u64, info: &Info) -> bool {
+        let dialect = self.dialect();
+        let Some(current) = self.job(id, job) else { return true };
+        current.nodes = info.nodes.unwrap_or(current.nodes).max(current.nodes);
+        let node = current.node;
+        let first = info.multipv.is_none_or(|line| line == 1);
+        if let (Some(depth), Some(score), true) = (info.depth, info.score, first) {
+            let value = Value::of(score, dialect);
+            let report = Report { depth, value, bound: score.bound, pv: info.pv.clone() };
+            self.tree.report(node, report);
+        }
+        let legal = |m: &String| self.tree.get(node).is_none_or(|node| node.legal().contains(m));
+        info.pv.first().is_none_or(legal)
+    }
+
+    /// Is this a legal move of the position that a worker searches? True if it searches something
+    /// else by now.
+    pub fn is_legal(&self, id: WorkerId, job: u64, m: &str) -> bool {
+        let current = self.workers.get(&id).and_then(|worker| worker.job.as_ref());
+        let node = current.filter(|current| current.number == job).map(|current| current.node);
+        let node = node.and_then(|node| self.tree.get(node));
+        node.is_none_or(|node| node.legal().iter().any(|legal| legal == m))
+    }
+
+    /// A worker reports positions of its table.
+    pub fn table_report(&mut self, id: WorkerId, job: u64, entries: &[TableEntry]) {
+        let dialect = self.dialect();
+        if self.awaited.get(&id) == Some(&job) {
+            self.awaited.remove(&id);
+        }
+        // The search may have been another one; what it knows of the tree is still true.
+        let Some(from) = self.reported(id, job) else { return };
+        let root = self.tree.text().moves.len();
+        let mut at = self.tree.root();
+        if from.len() > root {
+            let Some(node) = self.find(&from[root..]) else { return };
+            at = node;
+        }
+        let skipped = self.tree.text().moves.get(from.len()..).unwrap_or_default().to_vec();
+        let below: Vec<TableEntry> = entries
+            .iter()
+            .filter(|entry| entry.moves.len() > skipped.len() && entry.moves.starts_with(&skipped))
+            .map(|entry| TableEntry {
+                moves: entry.moves[skipped.len()..].to_vec(),
+                ..entry.clone()
+            })
+            .collect();
+        self.tree.add_lines(at, |lines| lines.add_table(&below, dialect));
+    }
+
+    /// The moves from the start of the game to the position of a search, if they agree with the
+    /// game as it is now.
+    fn reported(&self, id: WorkerId, job: u64) -> Option<Vec<String>> {
+        let current =
+            self.workers.get(&id)?.job.as_ref().filter(|current| current.number == job)?;
+        let (a, b) = (&current.moves, &self.tree.text().moves);
+        let common = a.len().min(b.len());
+        (a[..common] == b[..common]).then(|| a.clone())
+    }
+
+    /// The node after these moves from the root.
+    fn find(&self, moves: &[String]) -> Option<NodeId> {
+        moves.iter().try_fold(self.tree.root(), |at, m| {
+            let children = self.tree.get(at)?.children();
+            children.iter().copied().find(|&id| self.tree.get(id).is_some_and(|n| n.by() == m))
+        })
+    }
+
+    /// Are table reports still to come?
+    pub fn is_waiting(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
+    /// Gives workers without a node something to do, as far as enough is known; true if the tree
+    /// has grown. To be called when no report [is awaited](Master::is_waiting), or they are late,
+    /// and from time to time as long as there are idle workers.
+    pub fn grow(&mut self) -> bool {
+        let free = self.workers.len() - self.posts.len();
+        self.awaited.clear();
+        if free == 0 || self.tree.get(self.tree.root()).is_none_or(|root| root.legal().is_empty()) {
+            return false;
+        }
+        let grown = self.growth.grow(&mut self.tree, &self.ranks, free, &mut self.random);
+        self.man();
+        grown > 0
+    }
+
+    /// Asks the workers below which more than one node is to be added for their tables.
+    pub fn ask_for_growth(&mut self) {
+        let free = self.workers.len() - self.posts.len();
+        if free == 0 || self.growth != Growth::Pgpp {
+            return;
+        }
+        for (node, n) in growth::shares(&self.tree, &self.ranks, free) {
+            if let (Some(&worker), true) = (self.posts.get(&node), n > 1) {
+                self.ask(worker);
+            }
+        }
+    }
+
+    fn ask(&mut self, id: WorkerId) {
+        let Some(worker) = self.workers.get(&id) else { return };
+        if let (true, Some(job)) = (worker.reports, &worker.job) {
+            self.awaited.insert(id, job.number);
+            let entries = REPORTED.max(2 * self.workers.len());
+            self.orders.push(Order::Report { worker: id, job: job.number, entries });
+        }
+    }
+
+    fn job(&mut self, id: WorkerId, number: u64) -> Option<&mut Job> {
+        self.workers.get_mut(&id)?.job.as_mut().filter(|job| job.number == number)
+    }
+
+    /// What to play now.
+    pub fn decide(&self) -> Decision {
+        let root = self.tree.root();
+        let mut pv = self.tree.best_line(root);
+        let value = self.tree.value(root).map(|(value, _)| value);
+        if pv.is_empty() {
+            // Nobody has said anything: any legal move is better than none.
+            pv.extend(self.tree.get(root).and_then(|root| root.legal().first().cloned()));
+        }
+        Decision {
+            best: pv.first().cloned(),
+            ponder: pv.get(1).cloned(),
+            score: value.map(|value| value.score(self.dialect())),
+            depth: self.depth(),
+            pv,
+        }
+    }
+
+    /// How deep the search is along the best line.
+    fn depth(&self) -> u64 {
+        let (mut at, mut plies) = (self.tree.root(), 0);
+        while let Some((_, Place::Child(child))) = self.tree.value(at) {
+            (at, plies) = (child, plies + 1);
+        }
+        let known = self.tree.get(at).and_then(|node| node.known());
+        plies + known.map_or(0, |report| report.depth)
+    }
+
+    /// Sees to it that every node that needs a worker has one, and gives the orders for that. If
+    /// there are too few, the least likely leaves are given up; what they covered is searched by
+    /// the workers above them again.
+    fn man(&mut self) {
+        self.posts.retain(|&node, _| self.tree.has_others(node));
+        let needed = |tree: &Tree| tree.nodes().filter(|&(id, _)| tree.has_others(id)).count();
+        if needed(&self.tree) > self.workers.len().max(1) {
+            self.thin_out(self.workers.len().max(1));
+        }
+        let mut idle: Vec<WorkerId> = self
+            .workers
+            .keys()
+            .copied()
+            .filter(|worker| !self.posts.values().any(|other| other == worker))
+            .collect();
+        idle.reverse();
+        let vacant: Vec<NodeId> = self
+            .tree
+            .nodes()
+            .map(|(id, _)| id)
+            .filter(|&id| self.tree.has_others(id) && !self.posts.contains_key(&id))
+            .collect();
+        for node in vacant {
+            // A node whose parent needs its worker no more is taken over by that worker: it knows
+            // the position best.
+            let parent = self.tree.get(node).and_then(|node| node.parent());
+            let known = idle.iter().position(|worker| {
+                let job = self.workers[worker].job.as_ref();
+                job.is_some_and(|job| Some(job.node) == parent || job.node == node)
+            });
+            let Some(worker) = known.map(|at| idle.remove(at)).or_else(|| idle.pop()) else {
+                break;
+            };
+            self.posts.insert(node, worker);
+        }
+        self.give_orders();
+    }
+
+    /// Gives up the least likely leaves until so many nodes need a worker.
+    fn thin_out(&mut self, workers: usize) {
+        loop {
+            let needed = self.tree.nodes().filter(|&(id, _)| self.tree.has_others(id)).count();
+            if needed <= workers {
+                return;
+            }
+            let probabilities = growth::probabilities(&self.tree, &self.ranks);
+            let of = |id: NodeId| probabilities.get(&id).copied().unwrap_or_default();
+            let leaves = self
+                .tree
+                .nodes()
+                .filter(|(id, node)| node.children().is_empty() && *id != self.tree.root());
+            // Among equals one that nobody searches.
+            let least = leaves.map(|(id, _)| id).min_by(|&a, &b| {
+                let manned = |id| self.posts.contains_key(&id);
+                of(a).total_cmp(&of(b)).then(manned(a).cmp(&manned(b)))
+            });
+            let Some(leaf) = least else { return };
+            self.tree.remove_leaf(leaf);
+            self.posts.remove(&leaf);
+        }
+    }
+
+    /// Tells every worker what it does not know yet.
+    fn give_orders(&mut self) {
+        let posts: BTreeMap<WorkerId, NodeId> =
+            self.posts.iter().map(|(&node, &worker)| (worker, node)).collect();
+        for (&id, worker) in &mut self.workers {
+            let node = posts.get(&id).copied().filter(|_| !self.resting);
+            let Some(node) = node else {
+                if let Some(job) = worker.job.take() {
+                    self.past_nodes += job.nodes;
+                    self.orders.push(Order::Stop { worker: id });
+                }
+                continue;
+            };
+            let inner = self.tree.get(node).is_some_and(|node| !node.children().is_empty());
+            let searchmoves = if inner { self.tree.others(node) } else { Vec::new() };
+            if let Some(job) = &worker.job {
+                if job.node == node && job.searchmoves == searchmoves {
+                    continue;
+                }
+                self.past_nodes += job.nodes;
+                self.restarts += u64::from(job.node == node);
+            }
+            self.jobs += 1;
+            let position = self.tree.position(node);
+            let (number, moves) = (self.jobs, position.moves.clone());
+            let kept = searchmoves.clone();
+            worker.job = Some(Job { number, node, searchmoves: kept, moves, nodes: 0 });
+            self.orders.push(Order::Search { worker: id, job: number, position, searchmoves });
+        }
+    }
+
+    /// Does every part of the tree have at most one worker, told exactly the moves that no other
+    /// part covers? For tests; the error says what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        self.tree.check()?;
+        for (&node, worker) in &self.posts {
+            let Some(job) = self.workers.get(worker).and_then(|worker| worker.job.as_ref()) else {
+                if self.resting {
+                    continue;
+                }
+                return Err(format!("{worker:?} on {node:?} was told nothing"));
+            };
+            let whole = self.tree.get(node).is_some_and(|node| node.children().is_empty());
+            let told = if job.searchmoves.is_empty() && whole {
+                self.tree.others(node)
+            } else {
+                job.searchmoves.clone()
+            };
+            if job.node != node || told != self.tree.others(node) {
+                return Err(format!("{worker:?} searches {job:?}, not the others of {node:?}"));
+            }
+            if job.moves != self.tree.position(node).moves {
+                return Err(format!("{worker:?} searches another position than {node:?}"));
+            }
+        }
+        Ok(())
+    }
+}

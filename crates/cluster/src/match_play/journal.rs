@@ -1,0 +1,192 @@
+//! The file that a match is resumed from: one line of JSON about the match, then one for every
+//! game, appended when it ends. A last line without an end was being written when the power went;
+//! it is cut off.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::Adjudication;
+use super::record::GameRecord;
+use super::spec::EngineSpec;
+
+/// The format of the file.
+const VERSION: u32 = 1;
+
+/// What must be the same when a match is resumed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// `chess` or `shogi`.
+    pub game: String,
+    /// The engines, with the limits that hold for them.
+    pub engines: [EngineSpec; 2],
+    /// Which openings, in which order.
+    pub openings: String,
+    /// Do they think in the opponent's time?
+    pub ponder: bool,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    yomikiri_match: u32,
+    #[serde(flatten)]
+    header: Header,
+}
+
+/// A journal that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The system says no.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        error: io::Error,
+    },
+    /// It is there already.
+    #[error("{0} exists: give --resume to go on with it, or another name")]
+    Exists(PathBuf),
+    /// Another process writes it.
+    #[error("{0} is being written by another match")]
+    InUse(PathBuf),
+    /// It is something else.
+    #[error("{path}, line {line}: not the journal of a match ({reason})")]
+    Strange {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It is the journal of a match on other terms.
+    #[error("{path} is of another match: its {what} differ")]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        what: String,
+    },
+}
+
+/// An open journal. Nobody else can open it.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Begins a journal. The file must not exist, or be empty.
+    pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
+        let (mut journal, text) = Journal::open(path)?;
+        if !text.is_empty() {
+            return Err(JournalError::Exists(path.into()));
+        }
+        journal.begin(header)?;
+        Ok(journal)
+    }
+
+    /// Goes on with a journal, if there is one, and tells what was played.
+    pub fn resume(
+        path: &Path,
+        header: &Header,
+    ) -> Result<(Journal, Vec<GameRecord>), JournalError> {
+        let (mut journal, text) = Journal::open(path)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole < text.len() {
+            let cut = journal.file.set_len(whole as u64);
+            cut.and_then(|()| journal.file.seek(SeekFrom::End(0)))
+                .map_err(|error| journal.failed(error))?;
+        }
+        let text = &text[..whole];
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let Some((_, first)) = lines.next() else {
+            journal.begin(header)?;
+            return Ok((journal, Vec::new()));
+        };
+        let strange = |line: usize, reason: String| JournalError::Strange {
+            path: path.into(),
+            line: line + 1,
+            reason,
+        };
+        let first: FirstLine =
+            serde_json::from_str(first).map_err(|error| strange(0, error.to_string()))?;
+        if first.yomikiri_match != VERSION {
+            return Err(strange(0, format!("version {}, not {VERSION}", first.yomikiri_match)));
+        }
+        if let Some(what) = difference(&first.header, header) {
+            return Err(JournalError::Differs { path: path.into(), what });
+        }
+        let mut played: Vec<GameRecord> = Vec::new();
+        for (number, line) in lines {
+            let record: GameRecord =
+                serde_json::from_str(line).map_err(|error| strange(number, error.to_string()))?;
+            if record.game > 1 || record.turn > 1 || record.winner.is_some_and(|side| side > 1) {
+                return Err(strange(number, "there are two sides and two games of a pair".into()));
+            }
+            if !played.iter().any(|known| (known.pair, known.game) == (record.pair, record.game)) {
+                played.push(record);
+            }
+        }
+        Ok((journal, played))
+    }
+
+    /// Writes down a game.
+    pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
+        self.write(record)
+    }
+
+    fn open(path: &Path) -> Result<(Journal, String), JournalError> {
+        let io = |error| JournalError::Io { path: path.into(), error };
+        let mut file =
+            OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.into())),
+            // A file system without locks is no reason not to play.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io)?;
+        Ok((Journal { path: path.into(), file }, text))
+    }
+
+    fn begin(&mut self, header: &Header) -> Result<(), JournalError> {
+        self.write(&FirstLine { yomikiri_match: VERSION, header: header.clone() })
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        let line = serde_json::to_string(value).map_err(|error| self.failed(error.into()))?;
+        let written = self.file.write_all((line + "\n").as_bytes());
+        written.and_then(|()| self.file.flush()).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: io::Error) -> JournalError {
+        JournalError::Io { path: self.path.clone(), error }
+    }
+}
+
+impl Drop for Journal {
+    /// Closing the file alone would keep the lock as long as an engine that is just being started
+    /// has a copy of it.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
+fn difference(one: &Header, two: &Header) -> Option<String> {
+    let differs = [
+        ("games", one.game != two.game),
+        ("engines", one.engines != two.engines),
+        ("openings", one.openings != two.openings),
+        ("terms (--ponder)", one.ponder != two.ponder),
+        ("terms (--adjudicate)", one.adjudication != two.adjudication),
+    ];
+    differs.into_iter().find(|&(_, differs)| differs).map(|(what, _)| what.into())
+}

@@ -1,0 +1,239 @@
+//! All games of a match: who plays what where, side by side.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use yomikiri_engine::protocol::Start;
+
+use super::game::{Terms, play};
+use super::openings::Openings;
+use super::player::{Contestant, Player, StartError};
+use super::record::{GameRecord, today};
+use super::standing::Standing;
+use crate::tally::{Sprt, Verdict};
+
+/// A match.
+#[derive(Clone)]
+pub struct Plan {
+    /// Who plays.
+    pub contestants: [Contestant; 2],
+    /// What holds for every game.
+    pub terms: Terms,
+    /// Where games begin. If there are fewer than pairs they are used again.
+    pub openings: Openings,
+    /// So many openings, each played twice.
+    pub pairs: u64,
+    /// So many games at a time.
+    pub concurrency: usize,
+    /// Ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// What is told while a match runs.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// A game has ended.
+    Game(Box<GameRecord>),
+    /// Something odd about an engine.
+    Warning(String),
+}
+
+/// Why a match has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// All was played.
+    Complete,
+    /// The sequential test has decided.
+    Decided,
+    /// It was broken off.
+    Interrupted,
+}
+
+/// A match that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// An engine cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// Whoever was told did not want to go on.
+    #[error(transparent)]
+    Told(E),
+}
+
+/// The games that are still to be played.
+#[derive(Debug)]
+struct Schedule {
+    done: BTreeSet<(u64, u8)>,
+    next: (u64, u8),
+    pairs: u64,
+}
+
+impl Schedule {
+    fn new(pairs: u64, played: &[GameRecord]) -> Schedule {
+        let done = played.iter().map(|record| (record.pair, record.game)).collect();
+        Schedule { done, next: (0, 0), pairs }
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = (u64, u8);
+
+    fn next(&mut self) -> Option<(u64, u8)> {
+        while self.next.0 < self.pairs {
+            let (pair, game) = self.next;
+            self.next = if game == 0 { (pair, 1) } else { (pair + 1, 0) };
+            if !self.done.contains(&(pair, game)) {
+                return Some((pair, game));
+            }
+        }
+        None
+    }
+}
+
+/// Plays what `played` lacks, and tells of every game when it ends, until all is played, the
+/// sequential test decides, or `interrupt` comes true; games that run then are lost.
+pub async fn run<E>(
+    plan: &Plan,
+    played: &[GameRecord],
+    interrupt: impl Future<Output = ()>,
+    mut tell: impl FnMut(Report) -> Result<(), E>,
+) -> Result<Finish, RunError<E>> {
+    let mut standing = Standing::new(played.iter().filter(|record| record.pair < plan.pairs));
+    let schedule = Arc::new(Mutex::new(Schedule::new(plan.pairs, played)));
+    let is_decided = |standing: &Standing| {
+        plan.sprt.is_some_and(|sprt| sprt.verdict(&standing.tally) != Verdict::Open)
+    };
+    if is_decided(&standing) {
+        return Ok(Finish::Decided);
+    }
+    let (sender, mut reports) = mpsc::channel(16);
+    // Dropping the set ends all games and their engines.
+    let mut slots = JoinSet::new();
+    let plan_of_slots = Arc::new(plan.clone());
+    for _ in 0..plan.concurrency.max(1) {
+        slots.spawn(slot(plan_of_slots.clone(), schedule.clone(), sender.clone()));
+    }
+    drop(sender);
+    let mut interrupt = pin!(interrupt);
+    loop {
+        let report = tokio::select! {
+            biased;
+            () = &mut interrupt => return Ok(Finish::Interrupted),
+            report = reports.recv() => match report {
+                Some(report) => report?,
+                None => break,
+            },
+        };
+        if let Report::Game(record) = &report {
+            standing.add(record);
+        }
+        tell(report).map_err(RunError::Told)?;
+        if is_decided(&standing) {
+            return Ok(Finish::Decided);
+        }
+    }
+    while let Some(ended) = slots.join_next().await {
+        if let Err(error) = ended
+            && error.is_panic()
+        {
+            std::panic::resume_unwind(error.into_panic());
+        }
+    }
+    Ok(Finish::Complete)
+}
+
+/// Plays one game after the other with engines of its own.
+async fn slot(
+    plan: Arc<Plan>,
+    schedule: Arc<Mutex<Schedule>>,
+    reports: mpsc::Sender<Result<Report, StartError>>,
+) {
+    let mut players = plan.contestants.clone().map(Player::new);
+    loop {
+        // A lock that is poisoned was held by a slot that panicked; the schedule is whole.
+        let next = schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let Some((pair, game)) = next else { return };
+        let result = play_one(&plan, pair, game, &mut players).await;
+        let warnings = players.iter_mut().flat_map(Player::take_warnings);
+        let warnings: Vec<String> = warnings.collect();
+        let all = warnings.into_iter().map(|warning| Ok(Report::Warning(warning)));
+        let is_over = result.is_err();
+        for report in all.chain([result.map(|record| Report::Game(Box::new(record)))]) {
+            if reports.send(report).await.is_err() {
+                return;
+            }
+        }
+        if is_over {
+            return;
+        }
+    }
+}
+
+async fn play_one(
+    plan: &Plan,
+    pair: u64,
+    game: u8,
+    players: &mut [Player; 2],
+) -> Result<GameRecord, StartError> {
+    let (opening, referee) = plan.openings.get(pair);
+    let start = match &opening.start {
+        Start::Initial => None,
+        Start::Fen(text) => Some(text.clone()),
+    };
+    let [first, second] = players;
+    let sides = if game == 0 { [first, second] } else { [second, first] };
+    let names = [sides[0].name().to_owned(), sides[1].name().to_owned()];
+    let played = play(&plan.terms, opening, referee.clone(), sides).await?;
+    Ok(GameRecord {
+        pair,
+        game,
+        players: names,
+        date: today(),
+        start,
+        book: opening.moves.clone(),
+        turn: referee.turn(),
+        winner: played.ended.winner,
+        reason: played.ended.reason,
+        detail: played.ended.detail,
+        plies: played.plies,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::record::Reason;
+
+    fn record(pair: u64, game: u8) -> GameRecord {
+        GameRecord {
+            pair,
+            game,
+            players: ["a".into(), "b".into()],
+            date: today(),
+            start: None,
+            book: Vec::new(),
+            turn: 0,
+            winner: None,
+            reason: Reason::Stalemate,
+            detail: None,
+            plies: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_opening_is_played_twice() {
+        let all: Vec<_> = Schedule::new(2, &[]).collect();
+        assert_eq!(all, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    }
+
+    #[test]
+    fn what_was_played_is_not_played_again() {
+        let played = [record(1, 0), record(0, 1), record(7, 0)];
+        let all: Vec<_> = Schedule::new(3, &played).collect();
+        assert_eq!(all, [(0, 0), (1, 1), (2, 0), (2, 1)]);
+    }
+}

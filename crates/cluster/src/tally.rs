@@ -1,0 +1,195 @@
+//! Results of matches: win rate, Elo and a sequential test, from pairs of games.
+//!
+//! Openings are played twice with sides exchanged, and the two games of a pair are not
+//! independent: what an opening gives to White it gives to both. So variances are taken over pairs,
+//! whose score is 0, ½, 1, 1½ or 2 points (*pentanomial*), as match tools for engines do. The
+//! sequential test (SPRT, Wald 1945) asks whether the difference is `elo0` or `elo1`; the
+//! likelihood ratio is that of a normal distribution with the variance seen.
+
+/// Results, from the point of view of the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won, drawn and lost.
+    pub games: [u64; 3],
+    /// Pairs with 0, 1, 2, 3 and 4 half points.
+    pub pairs: [u64; 5],
+}
+
+/// The result of a game for the first player, in half points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Points {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+}
+
+/// What a sequential test says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// The first player is not better by `elo1`.
+    Rejected,
+    /// It is.
+    Accepted,
+    /// More games are needed.
+    Open,
+}
+
+/// A sequential test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference in Elo that is not enough.
+    pub elo0: f64,
+    /// The one that is.
+    pub elo1: f64,
+    /// The risk to accept wrongly.
+    pub alpha: f64,
+    /// The risk to reject wrongly.
+    pub beta: f64,
+}
+
+/// The normal quantile of a two-sided interval of 95 %.
+const Z95: f64 = 1.959_963_985;
+
+impl Tally {
+    /// Takes in a pair of games.
+    pub fn add_pair(&mut self, results: [Points; 2]) {
+        for result in results {
+            self.games[2 - result as usize] += 1;
+        }
+        self.pairs[results.iter().map(|&result| result as usize).sum::<usize>()] += 1;
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// Is there nothing yet?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The part of the points that the first player got: wins plus half of the draws.
+    pub fn rate(&self) -> f64 {
+        let points: u64 = self.pairs.iter().enumerate().map(|(half, &n)| half as u64 * n).sum();
+        if self.is_empty() { 0.5 } else { points as f64 / (4 * self.len()) as f64 }
+    }
+
+    /// The variance of a pair's rate.
+    fn variance(&self) -> f64 {
+        let mean = self.rate();
+        let squares = self.pairs.iter().enumerate();
+        let sum: f64 =
+            squares.map(|(half, &n)| n as f64 * (half as f64 / 4.0 - mean).powi(2)).sum();
+        sum / (self.len().max(2) - 1) as f64
+    }
+
+    /// The half width of the 95 % interval of the rate.
+    pub fn margin(&self) -> f64 {
+        if self.is_empty() { 0.5 } else { Z95 * (self.variance() / self.len() as f64).sqrt() }
+    }
+
+    /// The difference in Elo, with the ends of its 95 % interval.
+    pub fn elo(&self) -> (f64, [f64; 2]) {
+        let (rate, margin) = (self.rate(), self.margin());
+        (elo(rate), [elo(rate - margin), elo(rate + margin)])
+    }
+}
+
+/// The difference in Elo that a rate means.
+pub fn elo(rate: f64) -> f64 {
+    let rate = rate.clamp(1e-6, 1.0 - 1e-6);
+    -400.0 * (1.0 / rate - 1.0).log10()
+}
+
+/// The rate that a difference in Elo means.
+pub fn rate(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+impl Sprt {
+    /// The logarithm of the likelihood ratio; 0 as long as all pairs are alike.
+    pub fn llr(&self, tally: &Tally) -> f64 {
+        let variance = tally.variance();
+        if tally.is_empty() || variance <= 0.0 {
+            return 0.0;
+        }
+        let (low, high) = (rate(self.elo0), rate(self.elo1));
+        tally.len() as f64 * (high - low) * (2.0 * tally.rate() - low - high) / (2.0 * variance)
+    }
+
+    /// The bounds of the ratio at which the test ends.
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// What it says.
+    pub fn verdict(&self, tally: &Tally) -> Verdict {
+        let (llr, [low, high]) = (self.llr(tally), self.bounds());
+        match llr {
+            _ if llr <= low => Verdict::Rejected,
+            _ if llr >= high => Verdict::Accepted,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(pairs: [u64; 5]) -> Tally {
+        let ways = [
+            [Points::Loss, Points::Loss],
+            [Points::Draw, Points::Loss],
+            [Points::Win, Points::Loss],
+            [Points::Win, Points::Draw],
+            [Points::Win, Points::Win],
+        ];
+        let mut tally = Tally::default();
+        for (way, n) in ways.into_iter().zip(pairs) {
+            (0..n).for_each(|_| tally.add_pair(way));
+        }
+        tally
+    }
+
+    #[test]
+    fn pairs_are_counted_by_their_points() {
+        let tally = tally([1, 2, 3, 4, 5]);
+        assert_eq!(tally.pairs, [1, 2, 3, 4, 5]);
+        assert_eq!(tally.games, [3 + 4 + 10, 2 + 4, 2 + 2 + 3]);
+        assert!((tally.rate() - 40.0 / 60.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_mean_over_pairs() {
+        // Half the pairs 1 point, a quarter each ½ and 1½: the variance of a pair's rate is 1/32.
+        let tally = tally([0, 100, 200, 100, 0]);
+        assert_eq!(tally.rate(), 0.5);
+        let wanted = 1.96 * (1.0 / 32.0 * 400.0 / 399.0 / 400.0f64).sqrt();
+        assert!((tally.margin() - wanted).abs() < 1e-5);
+        assert_eq!(tally.elo().0, 0.0);
+    }
+
+    #[test]
+    fn elo_and_rate_are_inverse() {
+        assert!((elo(0.75) - 190.848_5).abs() < 1e-3);
+        assert!((rate(elo(0.613)) - 0.613).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_sequential_test_ends_at_the_right_side() {
+        let sprt = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+        assert!((sprt.bounds()[1] - 2.944_439).abs() < 1e-6);
+        assert_eq!(sprt.verdict(&Tally::default()), Verdict::Open);
+        assert_eq!(sprt.verdict(&tally([100, 900, 2000, 1100, 200])), Verdict::Accepted);
+        assert_eq!(sprt.verdict(&tally([200, 1100, 2000, 900, 100])), Verdict::Rejected);
+        assert_eq!(sprt.verdict(&tally([1, 9, 20, 10, 1])), Verdict::Open);
+        // At the middle between both hypotheses nothing is learnt.
+        let middle = Sprt { elo0: -5.0, elo1: 5.0, ..sprt };
+        assert!(middle.llr(&tally([100, 900, 2000, 900, 100])).abs() < 1e-9);
+    }
+}

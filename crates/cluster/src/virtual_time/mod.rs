@@ -1,0 +1,156 @@
+//! Virtual time: a cluster of many workers, played on few cores.
+//!
+//! Time is counted in nodes. While a move is being thought about, every worker of both sides gets
+//! the same number of nodes, one worker after the other, in slices; so what is measured is what as
+//! many machines of equal speed would do, without the noise of clocks, and every game can be
+//! repeated move by move. Workers are our own [alpha-beta searchers](yomikiri_alphabeta), each on
+//! a thread of its own that waits inside the search while others have their turn: they are not
+//! even restarted between slices.
+
+mod game;
+mod worker;
+
+use std::collections::BTreeMap;
+
+use yomikiri_engine::protocol::{Info, PositionText};
+
+use crate::board::{BoardError, Game};
+use crate::growth::Growth;
+use crate::master::{Decision, Master, Order, WorkerId};
+use crate::ranks::Ranks;
+pub use game::{Budget, Played, Winner, play};
+use worker::Worker;
+
+/// Into how many slices the time for a move is cut.
+const SLICES: u64 = 8;
+
+/// What a cluster in virtual time is made of.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// How many workers.
+    pub workers: u32,
+    /// How its tree grows.
+    pub growth: Growth,
+    /// The probabilities of ranks.
+    pub ranks: Ranks,
+    /// The table of each worker, in MiB.
+    pub table_mib: usize,
+    /// Do workers forget their tables at every move? (The paper's test of what tables are worth.)
+    pub forgetful: bool,
+}
+
+impl Setup {
+    /// So many workers, and the paper's method.
+    pub fn new(workers: u32) -> Setup {
+        Setup {
+            workers,
+            growth: Growth::Pgpp,
+            ranks: Ranks::paper(),
+            table_mib: 2,
+            forgetful: false,
+        }
+    }
+}
+
+/// A cluster whose time is counted in nodes.
+pub struct VirtualCluster {
+    setup: Setup,
+    master: Master,
+    workers: BTreeMap<WorkerId, Worker>,
+}
+
+impl VirtualCluster {
+    /// Its workers wait for the first position.
+    pub fn new(setup: Setup) -> std::io::Result<VirtualCluster> {
+        let mut workers = BTreeMap::new();
+        for id in 0..setup.workers.max(1) {
+            workers.insert(WorkerId(id), Worker::start(setup.table_mib)?);
+        }
+        let mut cluster = VirtualCluster { master: fresh(&setup), setup, workers };
+        cluster.new_game();
+        Ok(cluster)
+    }
+
+    /// The master, to look at.
+    pub fn master(&self) -> &Master {
+        &self.master
+    }
+
+    /// Forgets everything.
+    pub fn new_game(&mut self) {
+        self.master = fresh(&self.setup);
+        for (&id, worker) in &mut self.workers {
+            worker.forget();
+            self.master.join(id, true);
+        }
+        self.master.resume();
+        self.obey();
+    }
+
+    /// This position is on the board.
+    pub fn set_position(&mut self, text: PositionText) -> Result<(), BoardError> {
+        self.master.set_position(text)?;
+        self.obey();
+        self.master.grow();
+        self.obey();
+        Ok(())
+    }
+
+    /// Gives every worker so many nodes.
+    pub fn think(&mut self, nodes: u64) {
+        let mut given = 0;
+        for slice in 1..=SLICES {
+            let until = nodes * slice / SLICES;
+            for (&id, worker) in &mut self.workers {
+                let (job, infos) = worker.run(until - given);
+                for info in &infos {
+                    self.master.info(id, job, info);
+                }
+            }
+            given = until;
+            if self.master.workers().1 > 0 {
+                self.master.ask_for_growth();
+                self.obey();
+                self.master.grow();
+                self.obey();
+            }
+        }
+    }
+
+    /// What it would play.
+    pub fn decide(&self) -> Decision {
+        self.master.decide()
+    }
+
+    fn obey(&mut self) {
+        for order in self.master.orders() {
+            match order {
+                Order::Search { worker, job, position, searchmoves } => {
+                    if let Some(worker) = self.workers.get_mut(&worker) {
+                        if self.setup.forgetful {
+                            worker.forget();
+                        }
+                        worker.search(job, &position, &searchmoves);
+                    }
+                }
+                Order::Stop { worker } => {
+                    if let Some(worker) = self.workers.get_mut(&worker) {
+                        worker.stop();
+                    }
+                }
+                Order::Report { worker, job, entries } => {
+                    let table = self.workers.get_mut(&worker).map(|worker| worker.report(entries));
+                    self.master.table_report(worker, job, &table.unwrap_or_default());
+                }
+            }
+        }
+    }
+}
+
+fn fresh(setup: &Setup) -> Master {
+    Master::new(Game::Chess, setup.ranks.clone(), setup.growth)
+        .unwrap_or_else(|error| unreachable!("the start of a game is a position: {error}"))
+}
+
+/// What a worker says, as an engine would.
+type Infos = Vec<Info>;

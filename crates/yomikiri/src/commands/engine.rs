@@ -1,0 +1,52 @@
+//! `yomikiri engine`: engines that play, for user interfaces and as workers of a cluster.
+
+use std::io;
+
+use anyhow::Result;
+use yomikiri_alphabeta::{bench, uci};
+
+use super::Exit;
+
+/// Options of `engine`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    engine: Engine,
+}
+
+#[derive(clap::Subcommand)]
+enum Engine {
+    /// Speak UCI: an alpha-beta engine for chess that can report its transposition table
+    #[command(after_help = "\
+Register `yomikiri engine chess` as an engine in any user interface that speaks UCI.
+
+Examples: by hand,
+
+  uci
+  position startpos moves e2e4
+  go movetime 1000           (or wtime, btime, …, depth, nodes, mate, infinite, ponder)
+  tablereport 20             (what the table knows below the position; see docs/protocol.md)
+  quit")]
+    Chess,
+    /// Search a fixed suite with the chess engine and print its total of nodes and its speed
+    Bench {
+        /// Plies to search
+        #[arg(long, default_value_t = bench::DEPTH, value_name = "PLIES")]
+        depth: u32,
+        /// Size of the table
+        #[arg(long, default_value_t = 16, value_name = "MIB")]
+        hash: usize,
+    },
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    match args.engine {
+        Engine::Chess => uci::run(io::BufReader::new(io::stdin()), io::stdout())?,
+        Engine::Bench { depth, hash } => {
+            let total = bench::run(depth, hash);
+            println!("Nodes: {}", total.nodes);
+            println!("Nodes/second: {}", total.speed());
+        }
+    }
+    Ok(Exit::Done)
+}

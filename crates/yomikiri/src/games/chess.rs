@@ -1,0 +1,182 @@
+//! Mates in chess on the command line.
+
+use andor::Value;
+use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
+
+use super::{AnyProblem, Game, ParseError, without_place};
+use crate::fault::Fault;
+
+pub const GAME: Game = Game {
+    name: "chess",
+    what: "chess: can one side force mate?",
+    form: "\
+FEN (the last two fields may be missing; Chess960 in Shredder's way), or EPD, of which what follows
+the first four fields is not looked at; in a file one position a line.
+Draws, stalemate and repetition favour the defender. The fifty-move rule is not applied.",
+    goals: &[
+        ("mate", "the side to move mates (default)"),
+        ("checks", "it mates and gives check with every move"),
+        ("mate:white", "White mates, whoever is to move; also :black, and with checks"),
+    ],
+    example: "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1",
+    recognise,
+    parse,
+};
+
+/// A position, who is to mate, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chess {
+    /// The position.
+    pub position: Position,
+    /// Who is to mate.
+    pub attacker: Color,
+    /// What the attacker may play.
+    pub goal: Goal,
+}
+
+impl Chess {
+    /// The problem for a search.
+    pub fn mates(&self) -> Mates {
+        Mates::with_attacker(&self.position, self.attacker, self.goal)
+    }
+}
+
+/// Several ranks, set apart by slashes, of pieces and runs. Shogi has other pieces too, and ranks
+/// of nine squares.
+fn recognise(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let ranks: Vec<&str> = word.split('/').collect();
+    let width = |rank: &&str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum::<u32>();
+    let nines = ranks.iter().filter(|rank| width(rank) == 9).count();
+    ranks.len() >= 5
+        && word.chars().all(|c| "/123456789".contains(c) || c.is_ascii_alphabetic())
+        && !word.contains(['l', 'L', 's', 'S', 'g', 'G'])
+        && 2 * nines < ranks.len()
+}
+
+/// A side for people.
+fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+fn read(text: &str) -> Result<Position, FenError> {
+    let fen = Position::from_fen(text);
+    // Five or six fields of which the fifth is a number can only be meant as a FEN.
+    let fifth = text.split_whitespace().nth(4).unwrap_or("0");
+    match fen {
+        Err(_) if fifth.parse::<u32>().is_err() => {
+            Position::from_epd(text).map(|(position, _)| position)
+        }
+        fen => fen,
+    }
+}
+
+fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+    let position = read(text).map_err(|error| {
+        let at = error.at().unwrap_or(0).min(text.trim_end().len());
+        Fault::at_byte(text, at, without_place(&error.to_string()))
+    })?;
+    let over = match position.status() {
+        Status::Ongoing => None,
+        Status::Checkmate => Some("is mated already"),
+        Status::Stalemate => Some("has no legal move: stalemate"),
+    };
+    if let Some(over) = over {
+        let reason = format!("the game is over: {} {over}", side(position.side_to_move()));
+        return Err(Fault::at_byte(text, 0, reason).into());
+    }
+    let unknown = "no such goal; known are mate and checks, with :white or :black";
+    let unknown = || ParseError::Goal(0, unknown.into());
+    let goal = goal.unwrap_or("mate");
+    let (word, named) =
+        goal.split_once(':').map_or((goal, None), |(word, side)| (word, Some(side)));
+    let goal = match word {
+        "mate" => Goal::Mate,
+        "checks" => Goal::Checks,
+        _ => return Err(unknown()),
+    };
+    let attacker = match named {
+        None => position.side_to_move(),
+        Some("white") => Color::White,
+        Some("black") => Color::Black,
+        Some(_) => return Err(unknown()),
+    };
+    Ok(AnyProblem::Chess(Box::new(Chess { position, attacker, goal })))
+}
+
+pub fn text(chess: &Chess) -> String {
+    let word = match chess.goal {
+        Goal::Mate => "mate",
+        Goal::Checks => "checks",
+    };
+    let named = match chess.attacker {
+        attacker if attacker == chess.position.side_to_move() => "",
+        Color::White => ":white",
+        Color::Black => ":black",
+    };
+    format!("{} goal {word}{named}", chess.position)
+}
+
+pub fn question(chess: &Chess) -> String {
+    let (turn, attacker) = (side(chess.position.side_to_move()), side(chess.attacker));
+    match chess.goal {
+        Goal::Mate => format!("{turn} to move: does {attacker} mate?"),
+        Goal::Checks => format!("{turn} to move: does {attacker} mate by checks alone?"),
+    }
+}
+
+pub fn answer(chess: &Chess, value: Value) -> String {
+    let attacker = side(chess.attacker);
+    match (chess.goal, value) {
+        (Goal::Mate, Value::Proven) => format!("{attacker} mates"),
+        (Goal::Mate, Value::Disproven) => format!("{attacker} cannot force mate"),
+        (Goal::Checks, Value::Proven) => format!("{attacker} mates by checks alone"),
+        (Goal::Checks, Value::Disproven) => format!("{attacker} has no mate by checks alone"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fen_is_told_from_an_sfen() {
+        for chess in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/8/8/8/8/8/8/8/8 w - - 0 1",
+            "4k3/8/8/8/8/8/4K3 w - -",
+            "4x3/8/8/8/8/8/8/4K3",
+        ] {
+            assert!(recognise(chess), "{chess}");
+        }
+        for other in [
+            "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1",
+            "4k4/9/4P4/9/9/9/9/9/9 b R 1",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "hex 3 .../.../... B",
+            "graph\na or b",
+        ] {
+            assert!(!recognise(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_over_is_no_problem() {
+        for (text, reason) in [
+            ("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "Black is mated already"),
+            ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "stalemate"),
+            ("7k/8/6Q1/8/8/8/8/8 b - - 0 1", "white has 0 kings"),
+            ("7k/8/6R1/8/8/8/8/K7 w - - x 1", "count of halfmoves"),
+        ] {
+            match parse(text, None) {
+                Err(ParseError::Position(fault)) => {
+                    assert!(fault.reason.contains(reason), "{}", fault.reason);
+                }
+                _ => panic!("{text} is read"),
+            }
+        }
+    }
+}
