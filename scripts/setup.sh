@@ -2,10 +2,35 @@
 # Installs what CI needs beyond a Rust toolchain. Safe to run again; changes nothing that is there.
 #
 #   cargo-deny      checks the licences of what we ship
+#   stockfish, fairy-stockfish, gpsshogi
+#                   engines of chess and shogi that tests play with
+#   nats-server     the server over which tests connect machines
+#
+# Without the engines and the server the tests that need them say so and pass.
 set -euo pipefail
 
-have() { command -v "$1" >/dev/null 2>&1; }
+# Debian keeps games where not every PATH looks.
+have() { PATH="$PATH:/usr/games:/usr/sbin" command -v "$1" >/dev/null 2>&1; }
 
 have cargo || { echo "setup: needs a Rust toolchain (rustup)" >&2; exit 1; }
 have cargo-deny || cargo install cargo-deny --locked
+
+missing=()
+for program in stockfish fairy-stockfish gpsusi nats-server; do
+    # The package has the program's name, but for one.
+    have "$program" || missing+=("${program/gpsusi/gpsshogi}")
+done
+as_root() {
+    if [ "$(id -u)" = 0 ]; then env "$@"; else sudo -n env "$@"; fi
+}
+install_missing() {
+    have apt-get || return 1
+    [ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null; } || return 1
+    as_root apt-get -qq update >/dev/null || return 1
+    as_root DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y \
+        "${missing[@]}" >/dev/null
+}
+if [ "${#missing[@]}" -gt 0 ] && ! install_missing; then
+    echo "setup: cannot install ${missing[*]}; tests that need them will be skipped" >&2
+fi
 echo "setup: done"

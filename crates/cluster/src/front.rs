@@ -47,6 +47,8 @@ pub struct Front {
     thinking: Option<Thinking>,
     /// Commands that wait for the answer to `isready`, and since when.
     waiting: Option<(Instant, VecDeque<Command>)>,
+    /// `isready` was answered: from then on nobody waits for a worker that is started again.
+    was_ready: bool,
     ponder: bool,
     debug: bool,
     overhead: Duration,
@@ -72,7 +74,7 @@ struct Thinking {
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(5);
 /// How often idle workers are given something to do, as far as that is known.
-const GROW: Duration = Duration::from_millis(40);
+const GROW: Duration = Duration::from_millis(10);
 /// Table reports that have not come by then are not waited for.
 const LATE: Duration = Duration::from_millis(30);
 /// How often the state of a search is shown.
@@ -81,6 +83,9 @@ const SHOW: Duration = Duration::from_millis(250);
 const PUBLISH: Duration = Duration::from_millis(500);
 /// `isready` is answered by then, with or without workers.
 const READY: Duration = Duration::from_secs(20);
+/// A search without a limit of time is answered by then, if it has no other limit either or there
+/// is no worker.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Front {
     /// A dialogue that writes its lines to a channel.
@@ -97,6 +102,7 @@ impl Front {
             position: PositionText::initial(),
             thinking: None,
             waiting: None,
+            was_ready: false,
             ponder: false,
             debug: false,
             overhead: Duration::from_millis(20),
@@ -246,7 +252,7 @@ impl Front {
     /// Says that it is ready as soon as the workers are, or there is no hope of any.
     fn answer_ready(&mut self) {
         let Some((since, _)) = &self.waiting else { return };
-        let late = since.elapsed() > READY;
+        let late = self.was_ready || since.elapsed() > READY;
         if !late && self.pool.has_hope() && !self.pool.is_ready() {
             return;
         }
@@ -261,6 +267,7 @@ impl Front {
             });
         }
         self.say(Reply::ReadyOk);
+        self.was_ready = true;
         if let Some((_, queue)) = self.waiting.take() {
             let mut queue = queue;
             while let Some(command) = queue.pop_front() {
@@ -301,7 +308,9 @@ impl Front {
             self.take_up();
             self.start_clock();
         }
-        self.master.resume();
+        if self.thinking.is_some() {
+            self.master.resume();
+        }
     }
 
     /// Makes the position of the search the root.
@@ -334,7 +343,7 @@ impl Front {
         }
         if time.is_none() && !is_bound {
             // A bare `go`: an answer must come some time.
-            time = Some(Duration::from_secs(5));
+            time = Some(PATIENCE);
         }
         thinking.deadline = time.map(|time| thinking.start + time);
         if time == Some(Duration::ZERO) {
@@ -376,8 +385,9 @@ impl Front {
             Some(best) => {
                 let mut next = thinking.position;
                 next.moves.push(best);
-                if self.master.set_position(next).is_err() {
-                    self.master.rest();
+                match self.master.set_position(next) {
+                    Ok(()) => self.master.resume(),
+                    Err(_) => self.master.rest(),
                 }
                 self.asked_at = Instant::now();
                 self.growth_at = self.asked_at;
@@ -396,7 +406,9 @@ impl Front {
             }
         }
         self.grow(now);
-        if self.thinking.is_some() && now >= self.shown_at + SHOW {
+        // As long as it ponders, the tree is that of the position before.
+        let shows = self.thinking.as_ref().is_some_and(|thinking| !thinking.pondering);
+        if shows && now >= self.shown_at + SHOW {
             let decision = self.master.decide();
             if self.shown.as_ref() != Some(&decision) {
                 self.show(&decision);
@@ -418,6 +430,9 @@ impl Front {
         let go = &thinking.go;
         if go.infinite {
             return false;
+        }
+        if self.master.workers().0 == 0 && thinking.start.elapsed() >= PATIENCE {
+            return true;
         }
         let nodes = self.master.nodes().saturating_sub(thinking.nodes_before);
         if go.nodes.is_some_and(|most| nodes >= most) {

@@ -1,12 +1,13 @@
 //! The workers of a master: engines on this machine and slots on others.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use yomikiri_engine::driver::{Engine, EngineId, Event, Settings};
 use yomikiri_engine::nats::{Discovery, SlotEvent};
 use yomikiri_engine::protocol::{BestMove, Go, Info, TableEntry};
-use yomikiri_engine::transport::{OpenError, Transport, parse};
+use yomikiri_engine::transport::{OpenError, Transport, parse_modest};
 
 use crate::master::{Order, WorkerId};
 
@@ -65,6 +66,13 @@ struct Member {
 /// How many events may wait. Engines whose events find no place wait for one.
 const QUEUE: usize = 4096;
 
+/// For a slot: one that a master who has died held last is free again after some seconds, and a
+/// slot that was set aside does not come back.
+fn patient(settings: Settings) -> Settings {
+    let max_failures = settings.max_failures.max(10);
+    Settings { max_failures, longest_pause: Duration::from_secs(2), ..settings }
+}
+
 impl Pool {
     /// A pool without workers, whose engines are driven in this way.
     pub fn new(settings: Settings) -> Pool {
@@ -75,10 +83,14 @@ impl Pool {
     /// Adds engines at an address: a command, or `tcp://host:port`.
     pub fn add_local(&mut self, address: &str, count: usize) -> Result<(), OpenError> {
         for _ in 0..count {
-            let transport = parse(address)?;
-            self.add(transport, None);
+            self.add_engine(parse_modest(address)?);
         }
         Ok(())
+    }
+
+    /// Adds an engine that is reached in this way.
+    pub fn add_engine(&mut self, transport: Box<dyn Transport>) {
+        self.add(transport, self.settings.clone(), None);
     }
 
     /// Takes in slots as they come and go.
@@ -86,12 +98,12 @@ impl Pool {
         self.discovery = Some(discovery);
     }
 
-    fn add(&mut self, transport: Box<dyn Transport>, slot: Option<String>) {
+    fn add(&mut self, transport: Box<dyn Transport>, settings: Settings, slot: Option<String>) {
         let worker = WorkerId(self.next);
         self.next += 1;
         let name = transport.name();
         let id = EngineId(worker.0 as usize);
-        let engine = Engine::start(id, transport, self.settings.clone(), self.sender.clone());
+        let engine = Engine::start(id, transport, settings, self.sender.clone());
         self.members.insert(worker, Member { engine, name, slot, ready: false });
     }
 
@@ -152,7 +164,8 @@ impl Pool {
             }
             SlotEvent::Appeared(slot) => {
                 let id = slot.id.clone();
-                self.add(slot, Some(id));
+                let settings = patient(self.settings.clone());
+                self.add(slot, settings, Some(id));
                 None
             }
             SlotEvent::Vanished { id, reason } => {

@@ -87,6 +87,10 @@ pub struct Options {
     pub nodes: u64,
     /// By how many percent the time of clusters is less.
     pub penalty: u64,
+    /// Do both sides think in the opponent's time?
+    pub ponder: bool,
+    /// Do workers report their tables?
+    pub reports: bool,
     /// The table of a worker, in MiB.
     pub table_mib: usize,
     /// Games at a time.
@@ -112,6 +116,8 @@ impl Options {
             pairs: if quick { 5 } else { 200 },
             nodes: if quick { 1_000 } else { 4_000 },
             penalty: 5,
+            ponder: true,
+            reports: true,
             table_mib: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             ranks: Ranks::paper(),
@@ -121,8 +127,10 @@ impl Options {
 
     fn settings(&self) -> String {
         format!(
-            "# pgpp: {} nodes a move, clusters {} % less, tables of {} MiB, rank 1 {:.4}",
+            "# pgpp: {} nodes a move, {}{}clusters {} % less, tables of {} MiB, rank 1 {:.4}",
             self.nodes,
+            if self.ponder { "" } else { "no pondering, " },
+            if self.reports { "" } else { "no table reports, " },
             self.penalty,
             self.table_mib,
             self.ranks.listed()[0]
@@ -258,8 +266,12 @@ fn openings(pairs: usize) -> Result<Vec<Position>> {
 }
 
 fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
-    let single =
-        Setup { table_mib: options.table_mib, ranks: options.ranks.clone(), ..Setup::new(1) };
+    let single = Setup {
+        reports: options.reports,
+        table_mib: options.table_mib,
+        ranks: options.ranks.clone(),
+        ..Setup::new(1)
+    };
     let plain = Budget { thinking: options.nodes, pondering: options.nodes };
     let less = options.nodes * (100 - options.penalty.min(99)) / 100;
     let (setup, budget) = match arm {
@@ -274,6 +286,11 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
         Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, plain),
     };
     let memory = |source| Error::File { path: "a worker".into(), source };
+    let ponders = |budget: Budget| Budget {
+        pondering: if options.ponder { budget.pondering } else { 0 },
+        ..budget
+    };
+    let (budget, plain) = (ponders(budget), ponders(plain));
     let mut first = VirtualCluster::new(setup).map_err(memory)?;
     let mut second = VirtualCluster::new(single).map_err(memory)?;
     let illegal = |error: yomikiri_cluster::BoardError| Error::BadOption(error.to_string());
@@ -440,11 +457,13 @@ fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant)
     writeln!(
         out,
         "games     against one worker of our engine; {} nodes a move for each worker (clusters {} % less),\n\
-         {:10}also in the opponent's time; tables of {} MiB; this run {:.0} s\n",
+         {:10}{} in the opponent's time; tables of {} MiB{}; this run {:.0} s\n",
         options.nodes,
         options.penalty,
         "",
+        if options.ponder { "also" } else { "not" },
         options.table_mib,
+        if options.reports { "" } else { ", not reported" },
         start.elapsed().as_secs_f64()
     )?;
     writeln!(
@@ -500,10 +519,12 @@ fn paper(arm: Arm) -> Option<f64> {
 fn command(options: &Options) -> String {
     let arms: Vec<String> = options.arms.iter().map(Arm::to_string).collect();
     format!(
-        "yomikiri lab pgpp --pairs {} --nodes {} --penalty {} --table {} --arms {}",
+        "yomikiri lab pgpp --pairs {} --nodes {} --penalty {}{}{} --table {} --arms {}",
         options.pairs,
         options.nodes,
         options.penalty,
+        if options.ponder { "" } else { " --no-ponder" },
+        if options.reports { "" } else { " --no-report" },
         options.table_mib,
         arms.join(",")
     )

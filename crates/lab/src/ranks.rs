@@ -16,7 +16,6 @@ mod records;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,8 +95,8 @@ impl Options {
         most.min(positions)
     }
 
-    fn failed(&self, reason: String) -> Error {
-        Error::File { path: PathBuf::from(&self.engine), source: io::Error::other(reason) }
+    fn failed(&self, reason: impl Display) -> Error {
+        Error::BadOption(format!("{}: {reason}", self.engine))
     }
 }
 
@@ -150,7 +149,7 @@ pub fn run(
 ) -> Result<Summary> {
     // The engines do the work: one thread is enough to listen to them.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| options.failed(error.to_string()))?;
+    let runtime = runtime.map_err(|error| options.failed(error))?;
     runtime.block_on(measure(records, options, progress))
 }
 

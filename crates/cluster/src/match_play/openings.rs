@@ -211,8 +211,8 @@ mod tests {
 
     #[test]
     fn games_are_openings() {
-        let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n\
-            1... Kd7 *\n";
+        let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n\
+            [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 *\n";
         let openings = texts(&Openings::parse(Game::Chess, text).unwrap());
         assert_eq!(openings[0].moves, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(openings[1].moves, ["e8d7"]);

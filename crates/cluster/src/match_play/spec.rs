@@ -72,7 +72,10 @@ impl FromStr for EngineSpec {
                 Some((key, value)) => (key.trim(), Some(unquote(value.trim()))),
                 None => (part, None),
             };
-            if at == 0 && !is_key(key) && !key.is_empty() {
+            if part.is_empty() {
+                continue;
+            }
+            if at == 0 && !is_key(key) {
                 cmd = Some(unquote(part).to_owned());
                 seen.push("cmd".into());
                 continue;

@@ -35,6 +35,8 @@ pub struct Setup {
     pub ranks: Ranks,
     /// The table of each worker, in MiB.
     pub table_mib: usize,
+    /// Do workers report their tables? Otherwise the tree grows by the lines that they print.
+    pub reports: bool,
     /// Do workers forget their tables at every move? (The paper's test of what tables are worth.)
     pub forgetful: bool,
 }
@@ -47,6 +49,7 @@ impl Setup {
             growth: Growth::Pgpp,
             ranks: Ranks::paper(),
             table_mib: 2,
+            reports: true,
             forgetful: false,
         }
     }
@@ -81,7 +84,7 @@ impl VirtualCluster {
         self.master = fresh(&self.setup);
         for (&id, worker) in &mut self.workers {
             worker.forget();
-            self.master.join(id, true);
+            self.master.join(id, self.setup.reports);
         }
         self.master.resume();
         self.obey();

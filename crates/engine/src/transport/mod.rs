@@ -94,11 +94,20 @@ pub trait Transport: Send + Sync {
 pub fn parse(address: &str) -> Result<Box<dyn Transport>, OpenError> {
     match address.trim().strip_prefix("tcp://") {
         Some(host) => Ok(Box::new(Tcp::new(host)?)),
-        None => {
-            let words = split_words(address).map_err(|error| OpenError(error.to_string()))?;
-            Ok(Box::new(Process::new(words)?))
-        }
+        None => Ok(Box::new(process(address)?)),
     }
+}
+
+/// The same for one of many engines: a child process is [modest](Process::modest).
+pub fn parse_modest(address: &str) -> Result<Box<dyn Transport>, OpenError> {
+    match address.trim().strip_prefix("tcp://") {
+        Some(_) => parse(address),
+        None => Ok(Box::new(process(address)?.modest())),
+    }
+}
+
+fn process(command: &str) -> Result<Process, OpenError> {
+    Process::new(split_words(command).map_err(|error| OpenError(error.to_string()))?)
 }
 
 /// Writes the lines of a channel until one side ends.

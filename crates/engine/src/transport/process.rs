@@ -27,6 +27,7 @@ const LAST_BREATH: Duration = Duration::from_millis(200);
 pub struct Process {
     program: PathBuf,
     arguments: Vec<String>,
+    is_modest: bool,
 }
 
 impl Process {
@@ -37,7 +38,13 @@ impl Process {
         let program = find_program(&name).ok_or_else(|| {
             OpenError(format!("there is no program {name}: give its full path, or mend PATH"))
         })?;
-        Ok(Process { program, arguments: words.collect() })
+        Ok(Process { program, arguments: words.collect(), is_modest: false })
+    }
+
+    /// The engine runs with a lower priority than this process, so that however many there are,
+    /// whoever drives them is not late.
+    pub fn modest(self) -> Process {
+        Process { is_modest: true, ..self }
     }
 
     fn start(&self) -> Result<Link, OpenError> {
@@ -50,6 +57,10 @@ impl Process {
             OpenError(format!("cannot start {}: {why}", self.program.display()))
         };
         let mut child = command.spawn().map_err(|error| failed(&error))?;
+        #[cfg(unix)]
+        if self.is_modest {
+            lower_priority(&child);
+        }
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(failed(&"it has no pipes"));
@@ -86,6 +97,16 @@ impl Transport for Process {
 
     fn name(&self) -> String {
         self.program.file_name().unwrap_or(self.program.as_os_str()).to_string_lossy().into_owned()
+    }
+}
+
+/// Lowers the priority of a process. Where that is not possible it stays as it is.
+#[cfg(unix)]
+fn lower_priority(child: &Child) {
+    const NICER: i32 = 5;
+    let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
+    if let (Some(pid), Ok(own)) = (pid, rustix::process::getpriority_process(None)) {
+        let _ = rustix::process::setpriority_process(Some(pid), own + NICER);
     }
 }
 

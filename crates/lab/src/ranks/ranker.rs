@@ -60,8 +60,8 @@ impl Ranker {
                     ranker.prepare(&options);
                     return Ok(ranker);
                 }
-                // An option that the engine does not take.
-                Event::Warning(warning) => return Err(warning),
+                // An option that the engine does not take; or it is none.
+                Event::Warning(reason) | Event::Lost { reason } => return Err(reason),
                 _ => {}
             }
         }
@@ -183,6 +183,7 @@ impl Ranker {
         let go = Go { depth: Some(self.depth), searchmoves, ..Go::default() };
         self.engine.search(self.job, position.clone(), go);
         let mut lines: BTreeMap<u64, Box<Info>> = BTreeMap::new();
+        let mut is_again = false;
         loop {
             match self.event().await? {
                 Event::Info { job, info } if job == self.job && is_line(&info) => {
@@ -192,8 +193,12 @@ impl Ranker {
                 Event::BestMove { job, .. } if job == self.job => {
                     return Ok(lines.into_values().collect());
                 }
+                Event::Lost { reason } if is_again => return Err(reason),
                 // It is started again, and searches again from the beginning.
-                Event::Lost { .. } => lines.clear(),
+                Event::Lost { .. } => {
+                    lines.clear();
+                    is_again = true;
+                }
                 _ => {}
             }
         }

@@ -122,7 +122,7 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
     settings.throttle = Some(Duration::from_millis(10));
     // A hung worker is noticed, and its part given to others, within a second. Engines of shogi may
     // forget their tables at a ping: there it is noticed when it is to stop.
-    let ping = Ping { every: Duration::from_millis(250), timeout: Duration::from_millis(700) };
+    let ping = Ping { every: Duration::from_millis(250), timeout: Duration::from_millis(600) };
     settings.ping = Some(ping).filter(|_| dialect == Dialect::Uci);
     settings.stop = Duration::from_millis(700);
     for option in &args.options {

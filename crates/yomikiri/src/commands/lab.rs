@@ -229,6 +229,12 @@ struct PgppArgs {
     /// Less time for clusters, in percent [default: 5]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(0..=99))]
     penalty: Option<u64>,
+    /// Nobody thinks in the opponent's time
+    #[arg(long)]
+    no_ponder: bool,
+    /// Workers do not report their tables: the tree grows by the lines that they print
+    #[arg(long)]
+    no_report: bool,
     /// The table of a worker in MiB [default: 1]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u16).range(1..=1024))]
     table: Option<u16>,
@@ -247,6 +253,8 @@ fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
     options.pairs = args.pairs.unwrap_or(options.pairs);
     options.nodes = args.nodes.unwrap_or(options.nodes);
     options.penalty = args.penalty.unwrap_or(options.penalty);
+    options.ponder = !args.no_ponder;
+    options.reports = !args.no_report;
     options.table_mib = args.table.map_or(options.table_mib, usize::from);
     options.threads = args.threads.map_or(options.threads, usize::from);
     watch(&options.out, |progress| pgpp::run(&options, progress))
@@ -311,7 +319,7 @@ fn run_ranks(args: &RanksArgs) -> Result<Exit> {
     for option in &args.options {
         options.engine_options.push(parse_option(option)?);
     }
-    let experiment = |progress: &Progress| ranks::run(records, &options, progress);
+    let experiment = |progress: &Progress<'_>| ranks::run(records, &options, progress);
     if !args.json {
         return watch(&options.out, experiment);
     }
@@ -386,12 +394,12 @@ fn run_pmps(args: &PmpsArgs) -> Result<Exit> {
 }
 
 /// Told how many searches are done, and how many there are.
-type Progress = dyn Fn(usize, usize) + Sync;
+type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 /// Runs an experiment with a progress bar, and prints its summary.
 fn watch<S: Display>(
     out: &Path,
-    experiment: impl FnOnce(&Progress) -> yomikiri_lab::Result<S>,
+    experiment: impl FnOnce(&Progress<'_>) -> yomikiri_lab::Result<S>,
 ) -> Result<Exit> {
     let Some(summary) = with_bar(experiment)? else { return Ok(Exit::Unknown) };
     print!("{summary}");
@@ -401,7 +409,7 @@ fn watch<S: Display>(
 
 /// Runs an experiment with a progress bar. Gives nothing, and says so, if it was stopped.
 fn with_bar<S>(
-    experiment: impl FnOnce(&Progress) -> yomikiri_lab::Result<S>,
+    experiment: impl FnOnce(&Progress<'_>) -> yomikiri_lab::Result<S>,
 ) -> Result<Option<S>> {
     let bar = if stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches, {eta} left") {

@@ -1,28 +1,29 @@
 //! `yomikiri match`: engines against each other.
 
+mod result;
+mod screen;
+
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use andor::Stop;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
 use yomikiri_cluster::Game;
 use yomikiri_cluster::match_play::game::Terms;
 use yomikiri_cluster::match_play::runner::RunError;
 use yomikiri_cluster::match_play::spec::LimitWords;
 use yomikiri_cluster::match_play::{
-    Adjudication, Contestant, EngineSpec, Finish, GameRecord, Header, Journal, Openings, Plan,
-    Report, Standing, notation, run as play_match,
+    Adjudication, Contestant, EngineSpec, Finish, Header, Journal, Limits, Openings, Plan, Report,
+    notation, run as play_match,
 };
-use yomikiri_cluster::tally::{Sprt, Verdict};
+use yomikiri_cluster::tally::Sprt;
 
+use self::screen::Screen;
 use super::Exit;
 use crate::interrupt::stop_on_interrupt;
-use crate::words::{count, pad, width};
 
 /// In shogi a game of so many plies is a draw, unless `--adjudicate` says otherwise.
 const LONGEST_SHOGI: u32 = 512;
@@ -46,8 +47,8 @@ are in a file, and the same command with --resume goes on.
 Examples:
   yomikiri match --engine stockfish,nodes=2000,name=strong --engine stockfish,nodes=500,name=weak \\
       --openings openings.epd --seed 1 --pairs 50 --concurrency 2 --pgn games.pgn
-  yomikiri match --engine 'name=new,cmd=./engine --fast,option.Hash=64' --engine ./old --tc 10+0.1 \\
-      --openings book.pgn --pairs 20000 --sprt elo0=0,elo1=5 --out match.jsonl --resume
+  yomikiri match --engine 'name=new,cmd=./engine --fast,option.Hash=64' --engine ./old \\
+      --tc 10+0.1 --openings book.pgn --pairs 20000 --sprt elo0=0,elo1=5 --out match.jsonl --resume
   yomikiri match --game shogi --engine 'fairy-stockfish,name=a' --engine 'gpsusi,name=b' \\
       --byoyomi 1000 --pairs 10 --csa games.csa
   yomikiri match --engine 'name=cluster,cmd=yomikiri cluster uci --workers 4' \\
@@ -66,10 +67,10 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "openings")]
     seed: Option<u64>,
     /// Play so many openings, each twice
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = above_zero())]
     pairs: Option<u64>,
     /// Play so many games, an even number [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = above_zero())]
     games: Option<u64>,
     /// Milliseconds a move
     #[arg(long, value_name = "MS")]
@@ -123,6 +124,10 @@ pub struct Args {
     /// Print nothing before the result
     #[arg(long, short)]
     quiet: bool,
+}
+
+fn above_zero() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -252,7 +257,7 @@ fn read_engines(texts: &[String]) -> Result<[EngineSpec; 2]> {
     Ok(engines)
 }
 
-fn read_limits(args: &Args) -> Result<yomikiri_cluster::match_play::Limits> {
+fn read_limits(args: &Args) -> Result<Limits> {
     let values = [&args.movetime, &args.nodes, &args.depth, &args.tc, &args.byoyomi];
     let mut words = LimitWords::default();
     for (key, value) in LimitWords::KEYS.into_iter().zip(values) {
@@ -322,9 +327,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let standing = screen.finish();
     if !standing.is_empty() || ended.is_ok() {
         if args.json {
-            println!("{}", result_json(&setup, &standing, ended.as_ref().ok().copied()));
+            let finish = ended.as_ref().ok().copied();
+            writeln!(io::stdout(), "{}", result::json(&setup, &standing, finish))?;
         } else {
-            print!("{}", result_text(&setup, &standing));
+            io::stdout().write_all(result::text(&setup, &standing).as_bytes())?;
         }
     }
     match ended {
@@ -346,293 +352,6 @@ async fn interrupted(stop: &Stop) {
     while !stop.is_raised() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-}
-
-/// What is shown while games are played.
-struct Screen {
-    standing: Standing,
-    bar: ProgressBar,
-    is_quiet: bool,
-    warned: Vec<String>,
-    sprt: Option<Sprt>,
-    total: u64,
-}
-
-impl Screen {
-    fn new(args: &Args, setup: &Setup, played: &[GameRecord]) -> Screen {
-        let total = 2 * setup.plan.pairs;
-        let is_quiet = args.quiet || args.json;
-        let target = match args.quiet || !io::stderr().is_terminal() {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        let template = "{spinner} {elapsed} [{bar:25}] {pos}/{len} {wide_msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.enable_steady_tick(Duration::from_millis(200));
-        let standing = Standing::new(played.iter().filter(|game| game.pair < setup.plan.pairs));
-        let warned = Vec::new();
-        let screen = Screen { standing, bar, is_quiet, warned, sprt: args.sprt, total };
-        screen.draw();
-        screen
-    }
-
-    fn greet(&self, setup: &Setup, args: &Args) -> Result<()> {
-        if self.is_quiet {
-            return Ok(());
-        }
-        let [one, two] = setup.names();
-        let [limit_one, limit_two] = setup.plan.contestants.each_ref().map(|c| c.limits);
-        let limits = match limit_one == limit_two {
-            true => limit_one.to_string(),
-            false => format!("{limit_one} against {limit_two}"),
-        };
-        let and =
-            |is_so: bool, words: &str| if is_so { format!(", {words}") } else { String::new() };
-        self.bar.suspend(|| {
-            println!(
-                "{one} against {two}: {}, {} games, {limits}{}{}",
-                setup.header.game,
-                self.total,
-                and(setup.plan.concurrency > 1, &format!("{} at a time", setup.plan.concurrency)),
-                and(args.ponder, "pondering"),
-            );
-            if args.openings.is_none() && setup.plan.pairs > 1 {
-                println!("no --openings: all games begin at the beginning");
-            }
-            if !self.standing.is_empty() {
-                println!("resumed after {} games", self.standing.len());
-            }
-        });
-    }
-
-    fn warn(&mut self, warning: &str) {
-        if !self.warned.iter().any(|known| known == warning) {
-            self.warned.push(warning.into());
-            self.bar.suspend(|| eprintln!("note: {warning}"));
-        }
-    }
-
-    fn show(&mut self, record: &GameRecord) -> Result<()> {
-        self.standing.add(record);
-        self.draw();
-        if self.is_quiet {
-            return Ok(());
-        }
-        let digits = self.total.to_string().len();
-        let [one, two] = &record.players;
-        let detail = record.detail.as_ref().map(|detail| format!(" ({detail})"));
-        self.bar.suspend(|| {
-            writeln!(
-                io::stdout(),
-                "{:>digits$}/{}  pair {:>digits$}  {one} – {two}  {}  {}, {} plies{}",
-                self.standing.len(),
-                self.total,
-                record.pair + 1,
-                record.result().replace("1/2", "½"),
-                record.reason,
-                record.book.len() + record.plies.len(),
-                detail.unwrap_or_default(),
-            )
-        })?;
-        Ok(())
-    }
-
-    fn draw(&self) {
-        let Standing { games: [won, drawn, lost], tally, .. } = &self.standing;
-        let mut words = format!("+{won} ={drawn} −{lost}");
-        if !tally.is_empty() {
-            words += &format!("  {}  Elo {}", rate(&self.standing), elo(&self.standing));
-        }
-        if let Some(sprt) = self.sprt {
-            let [low, high] = sprt.bounds();
-            words += &format!("  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(tally));
-        }
-        self.bar.set_message(words);
-        self.bar.set_position(self.standing.len());
-    }
-
-    fn finish(self) -> Standing {
-        self.bar.finish_and_clear();
-        self.standing
-    }
-}
-
-/// Is there an interval? Not as long as all pairs are alike.
-fn has_interval(standing: &Standing) -> bool {
-    standing.tally.margin() > 0.0
-}
-
-fn rate(standing: &Standing) -> String {
-    let tally = &standing.tally;
-    match has_interval(standing) {
-        true => format!("{:.1} % ± {:.1}", 100.0 * tally.rate(), 100.0 * tally.margin()),
-        false => format!("{:.1} %", 100.0 * tally.rate()),
-    }
-}
-
-fn elo(standing: &Standing) -> String {
-    let tally = &standing.tally;
-    let (middle, [low, high]) = tally.elo();
-    let (rate, margin) = (tally.rate(), tally.margin());
-    let one = |elo: f64, rate: f64| match rate {
-        _ if rate <= 0.0 => "−∞".into(),
-        _ if rate >= 1.0 => "+∞".into(),
-        _ => format!("{:+}", elo.round() as i64).replace('-', "−"),
-    };
-    match has_interval(standing) {
-        true => format!(
-            "{} ({} to {})",
-            one(middle, rate),
-            one(low, rate - margin),
-            one(high, rate + margin)
-        ),
-        false => one(middle, rate),
-    }
-}
-
-fn mean((sum, count): (u64, u64)) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / count as f64)
-}
-
-/// The result as people read it.
-fn result_text(setup: &Setup, standing: &Standing) -> String {
-    let names = setup.names();
-    let [won, drawn, lost] = standing.games;
-    let points = standing.points();
-    let all = standing.len() as f64;
-    let column = names.map(width).into_iter().max().unwrap_or(0).max(6);
-    let head = |text: &str| pad(text, column);
-    let halves = |points: f64| match points.fract() == 0.0 {
-        true => format!("{points:.0}"),
-        false if points < 1.0 => "½".into(),
-        false => format!("{}½", points.floor()),
-    };
-    let row = |cells: [&str; 10]| {
-        let widths = [8, 6, 7, 6, 9, 9, 9, 7, 8, 9];
-        let cells: Vec<String> = cells
-            .iter()
-            .zip(widths)
-            .map(|(cell, width_of)| {
-                format!("{}{cell}", " ".repeat(width_of - width(cell).min(width_of)))
-            })
-            .collect();
-        cells.concat()
-    };
-    let titles = row([
-        "points", "won", "drawn", "lost", "on time", "illegal", "crashes", "depth", "nodes",
-        "ms/move",
-    ]);
-    let mut text = format!("\n{}{titles}\n", head("engine"));
-    let scores = [(points, won, lost), (all - points, lost, won)];
-    for ((name, deeds), (points, won, lost)) in names.iter().zip(&standing.deeds).zip(scores) {
-        let dash = || "–".to_owned();
-        let cells = [
-            halves(points),
-            won.to_string(),
-            drawn.to_string(),
-            lost.to_string(),
-            deeds.time_losses.to_string(),
-            deeds.illegal_moves.to_string(),
-            deeds.crashes.to_string(),
-            mean(deeds.depth).map_or_else(dash, |depth| format!("{depth:.1}")),
-            mean(deeds.nodes).map_or_else(dash, |nodes| count(nodes as u64)),
-            mean((deeds.millis, deeds.moves)).map_or_else(dash, |millis| format!("{millis:.0}")),
-        ];
-        text += &format!("{}{}\n", head(name), row(cells.each_ref().map(String::as_str)));
-    }
-    let ends: Vec<String> =
-        standing.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    text += &format!("\nended by  {}\n", ends.join(", "));
-    let tally = &standing.tally;
-    if !tally.is_empty() {
-        let pairs = tally.pairs.map(|pairs| pairs.to_string()).join(" ");
-        text += &format!("pairs     {pairs}  (with 0, ½, 1, 1½, 2 points of {})\n", names[0]);
-        let note = match has_interval(standing) {
-            true => "  (95 %, over pairs)",
-            false => "  (no interval: all pairs are alike)",
-        };
-        text += &format!("win rate  {}{note}\n", rate(standing));
-        text += &format!("Elo       {}\n", elo(standing));
-    }
-    if let Some(sprt) = setup.plan.sprt {
-        let [low, high] = sprt.bounds();
-        let Sprt { elo0, elo1, .. } = sprt;
-        let verdict = match sprt.verdict(tally) {
-            Verdict::Accepted => format!("{} is better by {elo1} Elo rather than {elo0}", names[0]),
-            Verdict::Rejected => format!("{} is better by {elo0} Elo rather than {elo1}", names[0]),
-            Verdict::Open => "undecided".into(),
-        };
-        text +=
-            &format!("SPRT      {verdict}; LLR {:.2} in ({low:.2}, {high:.2})\n", sprt.llr(tally));
-    }
-    text
-}
-
-/// The result for programs.
-fn result_json(setup: &Setup, standing: &Standing, finish: Option<Finish>) -> serde_json::Value {
-    let tally = &standing.tally;
-    let (elo, [elo_low, elo_high]) = tally.elo();
-    let engines: Vec<_> = setup
-        .header
-        .engines
-        .iter()
-        .zip(&standing.deeds)
-        .map(|(engine, deeds)| {
-            json!({
-                "name": engine.name,
-                "cmd": engine.cmd,
-                "limits": engine.limits,
-                "time_losses": deeds.time_losses,
-                "illegal_moves": deeds.illegal_moves,
-                "crashes": deeds.crashes,
-                "moves": deeds.moves,
-                "mean_ms": mean((deeds.millis, deeds.moves)),
-                "mean_depth": mean(deeds.depth),
-                "mean_nodes": mean(deeds.nodes),
-            })
-        })
-        .collect();
-    let reasons: serde_json::Map<_, _> =
-        standing.reasons.iter().map(|(reason, count)| (reason.to_string(), json!(count))).collect();
-    let sprt = setup.plan.sprt.map(|sprt| {
-        let verdict = match sprt.verdict(tally) {
-            Verdict::Accepted => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::Open => "open",
-        };
-        json!({
-            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "llr": sprt.llr(tally), "bounds": sprt.bounds(), "verdict": verdict,
-        })
-    });
-    let finish = match finish {
-        Some(Finish::Complete) => "complete",
-        Some(Finish::Decided) => "decided",
-        Some(Finish::Interrupted) => "interrupted",
-        None => "failed",
-    };
-    let has_interval = has_interval(standing);
-    let interval = |value: f64| Some(value).filter(|_| has_interval);
-    json!({
-        "finish": finish,
-        "game": setup.header.game,
-        "openings": setup.header.openings,
-        "engines": engines,
-        "games": standing.len(),
-        "won": standing.games[0],
-        "drawn": standing.games[1],
-        "lost": standing.games[2],
-        "ended_by": reasons,
-        "pairs": tally.pairs,
-        "rate": Some(tally.rate()).filter(|_| !tally.is_empty()),
-        "rate_margin_95": interval(tally.margin()),
-        "elo": Some(elo).filter(|_| !tally.is_empty()),
-        "elo_95": [interval(elo_low), interval(elo_high)],
-        "sprt": sprt,
-    })
 }
 
 #[cfg(test)]

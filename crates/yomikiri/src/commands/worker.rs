@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use yomikiri_engine::nats::{Worker, WorkerSettings};
 use yomikiri_engine::protocol::Dialect;
-use yomikiri_engine::transport::parse;
+use yomikiri_engine::transport::parse_modest;
 
 use super::Exit;
 use super::cluster::{own_engine, parse_option};
@@ -54,7 +54,7 @@ async fn serve(args: &Args) -> Result<Exit> {
         Some(engine) => engine.clone(),
         None => own_engine()?,
     };
-    let transport = parse(&engine).with_context(|| format!("--engine {engine}"))?;
+    let transport = parse_modest(&engine).with_context(|| format!("--engine {engine}"))?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<Result<_>>()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let client = args.nats.connect("yomikiri worker").await?;

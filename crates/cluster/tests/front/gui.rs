@@ -1,0 +1,183 @@
+//! A user interface at the other end of a front.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout};
+use yomikiri_cluster::front::{Front, Setup};
+use yomikiri_cluster::{Board, Game, Growth, Pool, Ranks};
+use yomikiri_engine::driver::{Ping, Settings};
+use yomikiri_engine::protocol::{BestMove, Command, Dialect, PositionText, Reply};
+use yomikiri_engine::transport::Transport;
+
+use crate::script::{Habit, Job, Script};
+
+/// Longer than anything here takes: only a hang takes longer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub struct Gui {
+    dialect: Dialect,
+    input: mpsc::Sender<String>,
+    output: mpsc::UnboundedReceiver<String>,
+    position: PositionText,
+    /// All that was said so far.
+    pub heard: Vec<String>,
+}
+
+impl Gui {
+    /// A front with these engines. It has not been told anything.
+    pub fn new(dialect: Dialect, engines: Vec<Box<dyn Transport>>) -> Gui {
+        let second = Duration::from_secs(1);
+        let ping = Ping { every: second / 4, timeout: 7 * second / 10 };
+        let mut pool = Pool::new(Settings {
+            handshake: second,
+            ping: Some(ping).filter(|_| dialect == Dialect::Uci),
+            stop: 7 * second / 10,
+            throttle: Some(second / 100),
+            max_failures: 3,
+            first_pause: second / 100,
+            ..Settings::new(dialect)
+        });
+        for engine in engines {
+            pool.add_engine(engine);
+        }
+        let setup = Setup {
+            dialect,
+            growth: Growth::Pgpp,
+            ranks: Ranks::paper(),
+            name: "test".into(),
+            publish: None,
+        };
+        let (input, commands) = mpsc::channel(1000);
+        let (replies, output) = mpsc::unbounded_channel();
+        tokio::spawn(Front::new(setup, pool, replies).run(commands));
+        Gui { dialect, input, output, position: PositionText::initial(), heard: Vec::new() }
+    }
+
+    /// A front with scripted engines that is ready.
+    pub async fn ready(dialect: Dialect, habits: &[Habit]) -> (Gui, Vec<Script>) {
+        let scripts: Vec<Script> = habits.iter().map(|&h| Script::new(dialect, h)).collect();
+        let engines = scripts.iter().map(|s| Box::new(s.clone()) as Box<dyn Transport>).collect();
+        let mut gui = Gui::new(dialect, engines);
+        gui.say(match dialect {
+            Dialect::Uci => "uci",
+            Dialect::Usi => "usi",
+        });
+        gui.hear(dialect.handshake_ok()).await;
+        gui.say("isready");
+        gui.hear("readyok").await;
+        (gui, scripts)
+    }
+
+    pub fn say(&mut self, line: &str) {
+        if let Command::Position(text) = Command::parse(line, self.dialect)
+            && Board::new(Game::from(self.dialect), &text).is_ok()
+        {
+            self.position = text;
+        }
+        self.input.try_send(line.into()).expect("it listens");
+    }
+
+    /// The position that was set last, and could be.
+    pub fn position(&self) -> &PositionText {
+        &self.position
+    }
+
+    pub async fn line(&mut self) -> String {
+        let line = timeout(PATIENCE, self.output.recv()).await;
+        let line = line.unwrap_or_else(|_| panic!("it hangs after {:?}", self.heard));
+        let line = line.expect("it talks");
+        self.check(&line);
+        self.heard.push(line.clone());
+        line
+    }
+
+    /// The next line with this in it.
+    pub async fn hear(&mut self, part: &str) -> String {
+        let start = Instant::now();
+        loop {
+            assert!(start.elapsed() < PATIENCE, "no {part} for a long time");
+            let line = self.line().await;
+            if line.contains(part) {
+                return line;
+            }
+        }
+    }
+
+    /// Lines are no moves that cannot be.
+    fn check(&self, line: &str) {
+        let Reply::Info(info) = Reply::parse(line, self.dialect) else { return };
+        let mut board = Board::new(Game::from(self.dialect), &self.position).unwrap();
+        assert!(info.pv.iter().all(|m| board.play(m)), "{line} after {:?}", self.position);
+    }
+
+    /// The answer to a `go`, which is legal, and the answer that is expected, which is as well.
+    pub async fn answer(&mut self) -> (Option<String>, Option<String>) {
+        let line = self.hear("bestmove").await;
+        let Reply::BestMove { best, ponder } = Reply::parse(&line, self.dialect) else {
+            panic!("{line}")
+        };
+        let mut board = Board::new(Game::from(self.dialect), &self.position).unwrap();
+        let BestMove::Move(best) = best else {
+            assert!(board.moves().is_empty(), "{line}");
+            return (None, None);
+        };
+        assert!(board.play(&best), "{line} after {:?}", self.position);
+        assert!(ponder.as_ref().is_none_or(|m| board.play(m)), "{line}");
+        (Some(best), ponder)
+    }
+
+    /// The answer to this, and how long it took.
+    pub async fn ask(&mut self, go: &str) -> (Option<String>, Duration) {
+        let start = Instant::now();
+        self.say(go);
+        let (best, _) = self.answer().await;
+        (best, start.elapsed())
+    }
+
+    /// For so long nothing but infos is said.
+    pub async fn hears_no_answer(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while let Ok(line) = tokio::time::timeout_at(end, self.output.recv()).await {
+            let line = line.expect("it talks");
+            assert!(!line.starts_with("bestmove"), "{line}");
+            self.check(&line);
+            self.heard.push(line);
+        }
+    }
+
+    /// How often this was said.
+    pub fn count(&self, line: &str) -> usize {
+        self.heard.iter().filter(|heard| heard.starts_with(line)).count()
+    }
+}
+
+/// What these engines search covers every legal move of a position exactly once.
+pub fn assert_covers(dialect: Dialect, root: &PositionText, scripts: &[Script]) {
+    let jobs: Vec<_> = scripts.iter().filter_map(Script::job).collect();
+    assert!(!jobs.is_empty(), "somebody searches");
+    for (at, job) in jobs.iter().enumerate() {
+        let (position, others) = (&job.position, &jobs[at + 1..]);
+        assert!(position.moves.starts_with(&root.moves), "{job:?} is not below {root:?}");
+        assert!(others.iter().all(|other| other.position != *position), "{job:?} twice");
+    }
+    let mut nodes = vec![root.clone()];
+    while let Some(node) = nodes.pop() {
+        let job = jobs.iter().find(|job| job.position == node);
+        for m in Board::new(Game::from(dialect), &node).expect("legal").moves() {
+            let is_told = |moves: &[String]| moves.is_empty() || moves.contains(&m);
+            let by_its_worker = job.is_some_and(|job| is_told(&job.go.searchmoves));
+            let mut child = node.clone();
+            child.moves.push(m.clone());
+            let is_below = |job: &Job| job.position.moves.starts_with(&child.moves);
+            let below = jobs.iter().any(is_below);
+            assert!(
+                by_its_worker != below,
+                "{m} after {node:?} is covered twice or never: {jobs:?}"
+            );
+            if below {
+                nodes.push(child);
+            }
+        }
+    }
+}
