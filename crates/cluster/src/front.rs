@@ -5,7 +5,7 @@
 //! the tree below the move that was played; `go ponder` changes nothing then, for the expected
 //! answer is in that tree, with the others beside it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -17,7 +17,7 @@ use yomikiri_engine::protocol::{
 use crate::board::{Board, Game};
 use crate::clock::budget;
 use crate::growth::Growth;
-use crate::master::{Decision, Master};
+use crate::master::{Decision, Master, WorkerId};
 use crate::pool::{Happening, Pool};
 use crate::ranks::Ranks;
 use crate::status::Status;
@@ -69,10 +69,16 @@ struct Thinking {
     nodes_before: u64,
     /// `ponderhit` has not come yet.
     pondering: bool,
+    /// The workers were told to stop: whose last words have not come yet, and until when they are
+    /// waited for.
+    last_words: Option<(Instant, BTreeSet<WorkerId>)>,
 }
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(5);
+/// How long the last words of workers are waited for. Many engines say what they found since their
+/// last iteration only when they stop, and an iteration may take half of the time.
+const LAST_WORDS: Duration = Duration::from_millis(8);
 /// How often idle workers are given something to do, as far as that is known.
 const GROW: Duration = Duration::from_millis(10);
 /// Table reports that have not come by then are not waited for.
@@ -125,6 +131,9 @@ impl Front {
                     let Some(line) = line else { return };
                     let command = Command::parse(&line, self.setup.dialect);
                     if command == Command::Quit {
+                        if self.thinking.as_ref().is_some_and(|t| t.last_words.is_some()) {
+                            self.finish();
+                        }
                         return;
                     }
                     self.hear(command);
@@ -177,7 +186,7 @@ impl Front {
                 Err(error) => self.remark(format!("{error}; the position stays as it was")),
             },
             Command::Go(go) => self.go(go),
-            Command::Stop => self.finish_if_thinking(),
+            Command::Stop => self.end(),
             Command::PonderHit => self.ponder_hit(),
             Command::GameOver(_) => {
                 self.finish_if_thinking();
@@ -295,6 +304,7 @@ impl Front {
             deadline: None,
             nodes_before: self.master.nodes(),
             pondering,
+            last_words: None,
         });
         self.shown = None;
         if pondering {
@@ -345,7 +355,9 @@ impl Front {
             // A bare `go`: an answer must come some time.
             time = Some(PATIENCE);
         }
-        thinking.deadline = time.map(|time| thinking.start + time);
+        // The last words need their time too, though seldom all of it.
+        let words = if self.ponder { Duration::ZERO } else { LAST_WORDS / 2 };
+        thinking.deadline = time.map(|time| thinking.start + time - words.min(time / 4));
         if time == Some(Duration::ZERO) {
             self.finish();
         }
@@ -371,11 +383,43 @@ impl Front {
         }
     }
 
+    /// Comes to an end: workers that are not to go on are stopped, and have the last word.
+    fn end(&mut self) {
+        let Some(thinking) = &mut self.thinking else { return };
+        if self.ponder || thinking.pondering {
+            return self.finish_if_thinking();
+        }
+        if thinking.last_words.is_none() {
+            let stopped: BTreeSet<WorkerId> = self.master.halt().into_iter().collect();
+            thinking.last_words = Some((Instant::now() + LAST_WORDS, stopped));
+        }
+        self.finish_if_all_said();
+    }
+
+    /// Nothing more is to be expected of a worker.
+    fn has_said_all(&mut self, worker: WorkerId) {
+        let thinking = self.thinking.as_mut();
+        if let Some((_, waited)) = thinking.and_then(|thinking| thinking.last_words.as_mut()) {
+            waited.remove(&worker);
+            self.finish_if_all_said();
+        }
+    }
+
+    fn finish_if_all_said(&mut self) {
+        let last_words = self.thinking.as_ref().and_then(|thinking| thinking.last_words.as_ref());
+        if last_words.is_some_and(|(until, waited)| waited.is_empty() || Instant::now() >= *until) {
+            self.finish();
+        }
+    }
+
     /// Answers.
     fn finish(&mut self) {
         let decision = self.master.decide();
         self.show(&decision);
         let Some(thinking) = self.thinking.take() else { return };
+        if thinking.last_words.is_some() {
+            self.master.rest();
+        }
         if self.debug {
             self.show_tree();
         }
@@ -400,9 +444,11 @@ impl Front {
         let now = Instant::now();
         self.answer_ready();
         if let Some(thinking) = &self.thinking {
-            let over = thinking.deadline.is_some_and(|deadline| now >= deadline);
-            if over || self.has_enough() {
-                self.finish();
+            if thinking.last_words.is_some() {
+                self.finish_if_all_said();
+            } else if thinking.deadline.is_some_and(|deadline| now >= deadline) || self.has_enough()
+            {
+                self.end();
             }
         }
         self.grow(now);
@@ -448,7 +494,9 @@ impl Front {
 
     /// Gives idle workers something to do.
     fn grow(&mut self, now: Instant) {
-        if self.master.workers().1 == 0 || self.thinking.is_none() && !self.ponder {
+        let ends = self.thinking.as_ref().is_some_and(|thinking| thinking.last_words.is_some());
+        let rests = self.thinking.is_none() && !self.ponder;
+        if self.master.workers().1 == 0 || ends || rests {
             return;
         }
         if self.master.is_waiting() {
@@ -474,10 +522,12 @@ impl Front {
             }
             Happening::Left { worker, reason } => {
                 self.master.leave(worker);
+                self.has_said_all(worker);
                 self.remark(format!("worker {} ({}): {reason}", worker.0, self.pool.name(worker)));
             }
             Happening::SetAside { worker, reason } => {
                 self.master.leave(worker);
+                self.has_said_all(worker);
                 self.remark(format!("worker {} is set aside: {reason}", worker.0));
                 self.answer_ready();
             }
@@ -487,12 +537,14 @@ impl Front {
                     self.pool.complain(worker, &format!("its line begins with '{m}', not legal"));
                 }
             }
-            Happening::Ended(worker, job, BestMove::Move(m)) => {
-                if !self.master.is_legal(worker, job, &m) {
+            Happening::Ended(worker, job, best) => {
+                if let BestMove::Move(m) = best
+                    && !self.master.is_legal(worker, job, &m)
+                {
                     self.pool.complain(worker, &format!("its move '{m}' is not legal"));
                 }
+                self.has_said_all(worker);
             }
-            Happening::Ended(..) => {}
             Happening::Table(worker, job, entries) => {
                 self.master.table_report(worker, job, &entries);
                 if !self.master.is_waiting() && self.master.workers().1 > 0 {

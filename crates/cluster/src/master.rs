@@ -81,6 +81,8 @@ struct Job {
     moves: Vec<String>,
     /// The nodes that it has searched, as it said last.
     nodes: u64,
+    /// It was told to stop, and may still say something.
+    halted: bool,
 }
 
 /// The positions asked for in a table report.
@@ -227,6 +229,20 @@ impl Master {
     pub fn resume(&mut self) {
         self.resting = false;
         self.man();
+    }
+
+    /// Lets all workers stop, but listens to what they still say: an engine may tell what it found
+    /// since its last iteration only now. Who was stopped; to be followed by [`Master::rest`].
+    pub fn halt(&mut self) -> Vec<WorkerId> {
+        let mut halted = Vec::new();
+        for (&id, worker) in &mut self.workers {
+            if let Some(job) = worker.job.as_mut().filter(|job| !job.halted) {
+                job.halted = true;
+                self.orders.push(Order::Stop { worker: id });
+                halted.push(id);
+            }
+        }
+        halted
     }
 
     /// Let all workers stop. The tree stays.
@@ -449,7 +465,9 @@ impl Master {
             let Some(node) = node else {
                 if let Some(job) = worker.job.take() {
                     self.past_nodes += job.nodes;
-                    self.orders.push(Order::Stop { worker: id });
+                    if !job.halted {
+                        self.orders.push(Order::Stop { worker: id });
+                    }
                 }
                 continue;
             };
@@ -466,7 +484,9 @@ impl Master {
             let position = self.tree.position(node);
             let (number, moves) = (self.jobs, position.moves.clone());
             let kept = searchmoves.clone();
-            worker.job = Some(Job { number, node, searchmoves: kept, moves, nodes: 0 });
+            worker.job =
+                Some(Job { number, node, searchmoves: kept, moves, nodes: 0, halted: false });
+            self.tree.begin(node);
             self.orders.push(Order::Search { worker: id, job: number, position, searchmoves });
         }
     }

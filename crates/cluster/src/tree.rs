@@ -245,6 +245,15 @@ impl Tree {
         true
     }
 
+    /// A search of the others of a node begins anew: what is known stays known until it has come as
+    /// far.
+    pub fn begin(&mut self, id: NodeId) {
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.before = node.known().cloned();
+            node.own = None;
+        }
+    }
+
     /// Takes in what a worker says of the others of a node (of the whole node if it is a leaf).
     pub fn report(&mut self, id: NodeId, report: Report) -> bool {
         let searched = |tree: &Tree, node: &Node, m: &String| {
