@@ -209,13 +209,11 @@ mod tests {
     /// Plays a cycle of moves again and again: after how many plies the game ends, and how.
     fn cycle(game: Game, start: Start, cycle: &[&str]) -> (usize, Ended) {
         let mut referee = after(game, start, &[]);
-        let mut plies = 0;
-        for text in cycle.iter().cycle() {
+        for (plies, text) in cycle.iter().cycle().enumerate() {
             if let Some(ended) = referee.verdict() {
                 return (plies, ended);
             }
             assert!(referee.play(text), "{text}");
-            plies += 1;
         }
         unreachable!()
     }

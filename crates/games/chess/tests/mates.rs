@@ -34,9 +34,13 @@ fn verdict(problem: &Mates, plies: u16, table: &mut Table, nodes: u64) -> Option
 
 fn oracle(position: &Position) -> Chess {
     let fen: Fen = position.fen().parse().expect("a FEN");
-    fen.into_position(CastlingMode::Standard)
-        .or_else(|error| error.ignore_impossible_check())
-        .unwrap_or_else(|error| panic!("{position}: {error}"))
+    match fen.into_position(CastlingMode::Standard) {
+        Ok(found) => found,
+        Err(error) => match error.ignore_impossible_check() {
+            Ok(found) => found,
+            Err(error) => panic!("{position}: {error}"),
+        },
+    }
 }
 
 /// Is there a mate within so many plies? Plain AND/OR search.
