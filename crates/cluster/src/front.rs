@@ -326,7 +326,12 @@ impl Front {
     /// Makes the position of the search the root.
     fn take_up(&mut self) {
         let Some(thinking) = &self.thinking else { return };
-        if let Err(error) = self.master.set_position(thinking.position.clone()) {
+        let (position, only) = (thinking.position.clone(), &thinking.go.searchmoves);
+        let taken = match only.is_empty() {
+            true => self.master.set_position(position),
+            false => self.master.set_restricted(position, only),
+        };
+        if let Err(error) = taken {
             // It was checked when it came.
             self.remark(error.to_string());
         }

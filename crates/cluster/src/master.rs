@@ -189,7 +189,8 @@ impl Master {
 
     /// This position is on the board. Nodes that can still be reached stay as they are.
     pub fn set_position(&mut self, text: PositionText) -> Result<(), BoardError> {
-        if text == *self.tree.text() {
+        let root = self.tree.get(self.tree.root());
+        if text == *self.tree.text() && !root.is_some_and(|root| root.is_restricted()) {
             return Ok(());
         }
         let near = match self.tree.reroot(text)? {
@@ -215,9 +216,25 @@ impl Master {
         Ok(())
     }
 
+    /// This position is on the board, and only these moves of it are to be searched.
+    pub fn set_restricted(
+        &mut self,
+        text: PositionText,
+        searchmoves: &[String],
+    ) -> Result<(), BoardError> {
+        let mut fresh = Tree::restricted(self.tree.game(), text, searchmoves)?;
+        fresh.follow(&self.tree);
+        self.tree = fresh;
+        self.posts.clear();
+        self.awaited.clear();
+        self.man();
+        Ok(())
+    }
+
     /// The game is a new one: nothing is known.
     pub fn new_game(&mut self) {
-        if let Ok(tree) = Tree::new(self.tree.game(), PositionText::initial()) {
+        if let Ok(mut tree) = Tree::new(self.tree.game(), PositionText::initial()) {
+            tree.follow(&self.tree);
             self.tree = tree;
         }
         self.posts.clear();
@@ -472,7 +489,8 @@ impl Master {
                 continue;
             };
             let inner = self.tree.get(node).is_some_and(|node| !node.children().is_empty());
-            let searchmoves = if inner { self.tree.others(node) } else { Vec::new() };
+            let part = self.tree.get(node).is_some_and(|node| node.is_restricted());
+            let searchmoves = if inner || part { self.tree.others(node) } else { Vec::new() };
             if let Some(job) = &worker.job {
                 if job.node == node && job.searchmoves == searchmoves {
                     continue;

@@ -111,12 +111,14 @@ pub fn rate(elo: f64) -> f64 {
 }
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio; 0 as long as all pairs are alike.
+    /// The logarithm of the likelihood ratio. Where all pairs are alike their variance is not
+    /// known; then it is taken for that of a match with one other pair among them.
     pub fn llr(&self, tally: &Tally) -> f64 {
-        let variance = tally.variance();
-        if tally.is_empty() || variance <= 0.0 {
+        if tally.is_empty() {
             return 0.0;
         }
+        let one_other = 1.0 / (16.0 * (tally.len() + 1) as f64);
+        let variance = tally.variance().max(one_other);
         let (low, high) = (rate(self.elo0), rate(self.elo1));
         tally.len() as f64 * (high - low) * (2.0 * tally.rate() - low - high) / (2.0 * variance)
     }
@@ -188,6 +190,9 @@ mod tests {
         assert_eq!(sprt.verdict(&tally([100, 900, 2000, 1100, 200])), Verdict::Accepted);
         assert_eq!(sprt.verdict(&tally([200, 1100, 2000, 900, 100])), Verdict::Rejected);
         assert_eq!(sprt.verdict(&tally([1, 9, 20, 10, 1])), Verdict::Open);
+        // Won or lost without exception: that is decided, too.
+        assert_eq!(sprt.verdict(&tally([0, 0, 0, 0, 40])), Verdict::Accepted);
+        assert_eq!(sprt.verdict(&tally([40, 0, 0, 0, 0])), Verdict::Rejected);
         // At the middle between both hypotheses nothing is learnt.
         let middle = Sprt { elo0: -5.0, elo1: 5.0, ..sprt };
         assert!(middle.llr(&tally([100, 900, 2000, 900, 100])).abs() < 1e-9);

@@ -39,6 +39,8 @@ pub struct Node {
     by: String,
     board: Board,
     legal: Vec<String>,
+    /// Only some of the legal moves are to be searched: `legal` has no others.
+    is_restricted: bool,
     children: Vec<NodeId>,
     own: Option<Report>,
     before: Option<Report>,
@@ -61,9 +63,14 @@ impl Node {
         &self.board
     }
 
-    /// Its legal moves.
+    /// Its legal moves; at a root that is restricted, those that are to be searched.
     pub fn legal(&self) -> &[String] {
         &self.legal
+    }
+
+    /// Are only some of its legal moves to be searched?
+    pub fn is_restricted(&self) -> bool {
+        self.is_restricted
     }
 
     /// The nodes below.
@@ -129,6 +136,25 @@ impl Tree {
         let root = NodeId(0);
         let node = Node::new(None, String::new(), board);
         Ok(Tree { game, text, root, nodes: BTreeMap::from([(root, node)]), next: 1 })
+    }
+
+    /// A tree of one position, of which only these moves are to be searched. Those that are not
+    /// legal do not count; if none is, all are searched.
+    pub fn restricted(
+        game: Game,
+        text: PositionText,
+        searchmoves: &[String],
+    ) -> Result<Tree, BoardError> {
+        let mut tree = Tree::new(game, text)?;
+        if let Some(root) = tree.nodes.get_mut(&tree.root) {
+            let legal: Vec<String> =
+                root.legal.iter().filter(|m| searchmoves.contains(m)).cloned().collect();
+            if !legal.is_empty() {
+                root.is_restricted = legal.len() < root.legal.len();
+                root.legal = legal;
+            }
+        }
+        Ok(tree)
     }
 
     /// The game.
@@ -330,7 +356,8 @@ impl Tree {
     /// Makes another position the root.
     pub fn reroot(&mut self, text: PositionText) -> Result<Rerooted, BoardError> {
         let same = text.start == self.text.start;
-        let played = text.moves.strip_prefix(&self.text.moves[..]).filter(|_| same);
+        let whole = !self.nodes[&self.root].is_restricted;
+        let played = text.moves.strip_prefix(&self.text.moves[..]).filter(|_| same && whole);
         let Some(played) = played.map(<[String]>::to_vec) else {
             let fresh = Tree::new(self.game, text)?;
             return Ok(self.replace(fresh, None));
@@ -369,12 +396,18 @@ impl Tree {
 
     fn replace(&mut self, mut fresh: Tree, near: Option<NodeId>) -> Rerooted {
         let gone = self.nodes.keys().copied().collect();
-        let root = NodeId(self.next);
-        fresh.next = self.next + 1;
-        fresh.nodes = fresh.nodes.into_values().map(|node| (root, node)).collect();
-        fresh.root = root;
+        fresh.follow(self);
         *self = fresh;
         Rerooted::Fresh { gone, near }
+    }
+
+    /// Gives the only node of this tree a name that the tree before it did not use.
+    pub fn follow(&mut self, before: &Tree) {
+        let root = NodeId(before.next);
+        self.next = before.next + 1;
+        self.nodes =
+            std::mem::take(&mut self.nodes).into_values().map(|node| (root, node)).collect();
+        self.root = root;
     }
 
     /// Do the children and the others of every node cover its legal moves exactly once, and do
@@ -396,6 +429,7 @@ impl Tree {
                 covered.push(below.by.clone());
             }
             let mut legal = node.board.moves();
+            legal.retain(|m| !node.is_restricted || node.legal.contains(m));
             covered.sort_unstable();
             legal.sort_unstable();
             if covered != legal {
@@ -413,7 +447,9 @@ impl Node {
     fn new(parent: Option<NodeId>, by: String, board: Board) -> Node {
         let legal = board.moves();
         let lines = Lines::default();
-        Node { parent, by, board, legal, children: Vec::new(), own: None, before: None, lines }
+        let children = Vec::new();
+        let is_restricted = false;
+        Node { parent, by, board, legal, is_restricted, children, own: None, before: None, lines }
     }
 
     /// What is known of the position after a move: from the best line if it begins with it, else

@@ -250,6 +250,33 @@ fn a_game_that_is_over_has_nothing_to_search() {
 }
 
 #[test]
+fn only_the_moves_that_were_asked_for_are_searched() {
+    let mut master = Master::new(Game::Chess, Ranks::paper(), Growth::Pgpp).unwrap();
+    for worker in 0..3 {
+        master.join(WorkerId(worker), false);
+    }
+    let only = ["a2a3", "h2h4", "e2e5"].map(String::from);
+    master.set_restricted(PositionText::initial(), &only).unwrap();
+    master.resume();
+    let Some(Order::Search { worker, job, searchmoves, .. }) = master.orders().pop() else {
+        panic!()
+    };
+    assert_eq!(searchmoves, ["a2a3", "h2h4"], "what is not legal does not count");
+    let (score, pv) = (Some(Score::cp(5)), vec!["h2h4".into(), "e7e5".into()]);
+    master.info(worker, job, &Info { depth: Some(3), score, pv, ..Info::default() });
+    // A better move that was not asked for is not listened to.
+    let (score, pv) = (Some(Score::cp(90)), vec!["e2e4".into()]);
+    assert!(master.info(worker, job, &Info { depth: Some(4), score, pv, ..Info::default() }));
+    assert!(master.grow());
+    master.check().unwrap();
+    assert_eq!(master.decide().best.as_deref(), Some("h2h4"));
+    // Without the restriction all moves are searched again.
+    master.set_position(PositionText::initial()).unwrap();
+    master.check().unwrap();
+    assert_eq!(master.tree().get(master.tree().root()).unwrap().legal().len(), 20);
+}
+
+#[test]
 fn without_any_worker_a_legal_move_is_played() {
     let mut master = Master::new(Game::Shogi, Ranks::paper(), Growth::Pgpp).unwrap();
     master.resume();

@@ -64,12 +64,9 @@ fn side(color: Color) -> &'static str {
 
 fn read(text: &str) -> Result<Position, FenError> {
     let fen = Position::from_fen(text);
-    // Five or six fields of which the fifth is a number can only be meant as a FEN.
-    let fifth = text.split_whitespace().nth(4).unwrap_or("0");
+    // The operations of an EPD end with semicolons, and no FEN has one.
     match fen {
-        Err(_) if fifth.parse::<u32>().is_err() => {
-            Position::from_epd(text).map(|(position, _)| position)
-        }
+        Err(_) if text.contains(';') => Position::from_epd(text).map(|(position, _)| position),
         fen => fen,
     }
 }
