@@ -168,6 +168,11 @@ impl Front {
             queue.push_back(command);
             return;
         }
+        let ends = self.thinking.as_ref().is_some_and(|thinking| thinking.last_words.is_some());
+        if ends && !matches!(command, Command::Stop | Command::Nothing) {
+            // Answers come in the order of the questions.
+            self.finish();
+        }
         match command {
             Command::Handshake => self.introduce(),
             Command::IsReady => {

@@ -281,7 +281,7 @@ impl Master {
             let report = Report { depth, value, bound: score.bound, pv: info.pv.clone() };
             self.tree.report(node, report);
         }
-        let legal = |m: &String| self.tree.get(node).is_none_or(|node| node.legal().contains(m));
+        let legal = |m: &String| self.tree.get(node).is_none_or(|node| node.is_legal(m));
         info.pv.first().is_none_or(legal)
     }
 
@@ -291,7 +291,7 @@ impl Master {
         let current = self.workers.get(&id).and_then(|worker| worker.job.as_ref());
         let node = current.filter(|current| current.number == job).map(|current| current.node);
         let node = node.and_then(|node| self.tree.get(node));
-        node.is_none_or(|node| node.legal().iter().any(|legal| legal == m))
+        node.is_none_or(|node| node.is_legal(m))
     }
 
     /// A worker reports positions of its table.

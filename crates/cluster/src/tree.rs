@@ -68,6 +68,12 @@ impl Node {
         &self.legal
     }
 
+    /// Is this a legal move, to be searched or not?
+    pub fn is_legal(&self, m: &str) -> bool {
+        let listed = self.legal.iter().any(|legal| legal == m);
+        listed || self.is_restricted && self.board.clone().play(m)
+    }
+
     /// Are only some of its legal moves to be searched?
     pub fn is_restricted(&self) -> bool {
         self.is_restricted

@@ -246,7 +246,8 @@ fn a_bad_line_among_good_ones_is_named_and_the_others_are_solved() {
 
 #[test]
 fn bad_problems_are_pointed_at() {
-    yomikiri(&["solve", "--game", "chess", HEX]).fails_with(&["'chess'", "graph, othello, hex"]);
+    yomikiri(&["solve", "--game", "checkers", HEX])
+        .fails_with(&["'checkers'", "graph, othello, hex"]);
     yomikiri(&["solve", "what is this"])
         .fails_with(&["no game is recognised", "graph, othello, hex"]);
     let short = &OTHELLO[..40];
