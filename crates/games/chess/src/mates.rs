@@ -14,7 +14,7 @@
 //!   him come first by themselves, without being told apart from others.
 //! * A quiet move mostly leaves him dozens of replies, but if it threatens mate in one (found with
 //!   the attacker to move again: a null move), all but a few of these lose at once. Then the number
-//!   is divided by [`THREAT`]. This one look turns quiet keys from hopeless to easy; values from 4
+//!   is divided by `THREAT`. This one look turns quiet keys from hopeless to easy; values from 4
 //!   to 8 serve alike.
 
 use std::fmt;
