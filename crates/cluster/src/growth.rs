@@ -249,7 +249,7 @@ fn scattered(tree: &mut Tree, id: NodeId, n: usize, random: &mut u64) -> usize {
     let mut places = vec![id, first];
     let mut draw = |below: usize| {
         *random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (andor_mix(*random) % below.max(1) as u64) as usize
+        (andor::mix64(*random) % below.max(1) as u64) as usize
     };
     // A place where every move is taken is drawn again, but not for ever.
     for _ in 0..8 * n {
@@ -263,13 +263,6 @@ fn scattered(tree: &mut Tree, id: NodeId, n: usize, random: &mut u64) -> usize {
         }
     }
     places.len() - 1
-}
-
-/// SplitMix's finaliser: what the random choices are drawn with.
-fn andor_mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// Adds a node at the end of the best line that is in the tree.
