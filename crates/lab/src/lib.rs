@@ -3,8 +3,9 @@
 //! One module a paper. [`deep`] is DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): its
 //! Fig. 3 to 6. [`parallel`] is parallel df-pn (Kaneko, 2010), [`paths`] multiple-paths search with
 //! pseudo-threads (Takano et al., 2009), [`pmps`] its parallel form (Takano et al.); these three
-//! search tsume-shogi problems, and share [`problems`]. [`stats`] holds the arithmetic that turns
-//! searches into points of a curve, and [`svg`] draws the curves.
+//! search tsume-shogi problems, and share [`problems`]. [`pgpp`] and [`ranks`] are P-GPP (Yokoyama,
+//! Kaneko and Tanaka, 2015): its Fig. 4 in virtual time, and its Table 2. [`stats`] holds the
+//! arithmetic that turns searches into points of a curve, and [`svg`] draws the curves.
 
 pub mod deep;
 mod error;

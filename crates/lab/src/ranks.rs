@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn intervals_are_wilsons() {
-        // Newcombe (1998), Table I, method 3: 81 of 263 and 15 of 148, then the ends.
+        // Worked out apart from this code, by Wilson's formula; then the ends.
         for (count, total, low, high) in
             [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)]
         {
