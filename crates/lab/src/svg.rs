@@ -57,7 +57,7 @@ pub enum Style {
 /// A line with its markers.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its name in the legend.
+    /// Its name in the legend, which has no line for a series without one.
     pub name: String,
     /// Its scale.
     pub side: Side,
@@ -327,7 +327,8 @@ impl Chart {
     fn draw_legend(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut x = LEFT;
         let y = TOP - 20.0;
-        for (index, series) in self.series.iter().enumerate() {
+        let named = self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
+        for (index, series) in named {
             let colour = COLOURS[index % COLOURS.len()];
             let arrow = match (&self.right, series.side) {
                 (None, _) => "",
