@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use yomikiri_engine::protocol::{
     BestMove, Command, Dialect, Go, Id, Info, OptionKind, OptionSpec, PositionText, Reply, Value,
 };
@@ -125,6 +125,7 @@ impl Front {
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let due = self.due();
             tokio::select! {
                 biased;
                 line = input.recv() => {
@@ -139,6 +140,9 @@ impl Front {
                     self.hear(command);
                 }
                 _ = tick.tick() => self.look_at_the_clock(),
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    self.look_at_the_clock();
+                }
                 happening = self.pool.next() => self.notice(happening),
             }
             self.obey();
@@ -340,8 +344,14 @@ impl Front {
             // It was checked when it came.
             self.remark(error.to_string());
         }
+        self.grow_anew();
+    }
+
+    /// The root is another: who is idle now gets something to do at once, if no table is awaited.
+    fn grow_anew(&mut self) {
         self.asked_at = Instant::now();
         self.growth_at = self.asked_at;
+        self.grow(self.asked_at);
     }
 
     fn start_clock(&mut self) {
@@ -443,10 +453,18 @@ impl Front {
                     Ok(()) => self.master.resume(),
                     Err(_) => self.master.rest(),
                 }
-                self.asked_at = Instant::now();
-                self.growth_at = self.asked_at;
+                self.grow_anew();
             }
             None => self.master.rest(),
+        }
+    }
+
+    /// When the answer is due: a tick is too coarse for that.
+    fn due(&self) -> Option<Instant> {
+        let thinking = self.thinking.as_ref()?;
+        match &thinking.last_words {
+            Some((until, _)) => Some(*until),
+            None => thinking.deadline,
         }
     }
 
