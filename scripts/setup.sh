@@ -5,6 +5,7 @@
 #   stockfish, fairy-stockfish, gpsshogi
 #                   engines of chess and shogi that tests play with
 #   nats-server     the server over which tests connect machines
+#   iproute2        makes hosts for a test of two of them (as root)
 #
 # Without the engines and the server the tests that need them say so and pass.
 set -euo pipefail
@@ -16,9 +17,10 @@ have cargo || { echo "setup: needs a Rust toolchain (rustup)" >&2; exit 1; }
 have cargo-deny || cargo install cargo-deny --locked
 
 missing=()
-for program in stockfish fairy-stockfish gpsusi nats-server; do
-    # The package has the program's name, but for one.
-    have "$program" || missing+=("${program/gpsusi/gpsshogi}")
+for program in stockfish fairy-stockfish gpsusi nats-server ip; do
+    # The package has the name of the program, but for two.
+    package=${program/#gpsusi/gpsshogi}
+    have "$program" || missing+=("${package/#ip/iproute2}")
 done
 as_root() {
     if [ "$(id -u)" = 0 ]; then env "$@"; else sudo -n env "$@"; fi

@@ -66,8 +66,8 @@ struct Member {
 /// How many events may wait. Engines whose events find no place wait for one.
 const QUEUE: usize = 4096;
 
-/// For a slot: one that a master who has died held last is free again after some seconds, and a
-/// slot that was set aside does not come back.
+/// For a slot: its worker or the server may be away for some seconds, and a slot that was set
+/// aside does not come back.
 fn patient(settings: Settings) -> Settings {
     let max_failures = settings.max_failures.max(10);
     Settings { max_failures, longest_pause: Duration::from_secs(2), ..settings }
@@ -162,22 +162,30 @@ impl Pool {
                 let (theirs, ours) = (slot.dialect, self.settings.dialect);
                 Some(Happening::Remark(format!("{} speaks {theirs}, not {ours}", slot.worker)))
             }
+            SlotEvent::Appeared(slot) if slot.is_taken => {
+                let reason = "leased to another master, until that lets go";
+                let waits = || Happening::Remark(format!("{} is {reason}", slot.name()));
+                Some(self.remove(&slot.id, reason.into()).unwrap_or_else(waits))
+            }
             SlotEvent::Appeared(slot) => {
                 let id = slot.id.clone();
                 let settings = patient(self.settings.clone());
                 self.add(slot, settings, Some(id));
                 None
             }
-            SlotEvent::Vanished { id, reason } => {
-                let found = self.members.iter().find(|(_, m)| m.slot.as_ref() == Some(&id));
-                let worker = *found?.0;
-                self.members.remove(&worker);
-                Some(Happening::SetAside { worker, reason })
-            }
+            SlotEvent::Vanished { id, reason } => self.remove(&id, reason),
             SlotEvent::Refused { worker, reason } => {
                 Some(Happening::Remark(format!("worker {worker} is refused: {reason}")))
             }
         }
+    }
+
+    /// A slot cannot be had any more.
+    fn remove(&mut self, slot: &str, reason: String) -> Option<Happening> {
+        let found = self.members.iter().find(|(_, member)| member.slot.as_deref() == Some(slot));
+        let worker = *found?.0;
+        self.members.remove(&worker);
+        Some(Happening::SetAside { worker, reason })
     }
 
     fn engine_event(&mut self, worker: WorkerId, event: Event) -> Option<Happening> {
@@ -249,5 +257,92 @@ impl Pool {
         for member in self.members.values() {
             member.engine.set_option(name, value.clone());
         }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../engine/tests/common/nats_server.rs"]
+#[allow(dead_code, reason = "it is not restarted here")]
+mod nats_server;
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+    use yomikiri_engine::nats::{Server, Worker, WorkerSettings};
+    use yomikiri_engine::protocol::Dialect;
+    use yomikiri_engine::transport::{Incoming, Link, Opening};
+
+    use super::nats_server::NatsServer;
+    use super::*;
+
+    /// An engine in this process that is ready, and no more.
+    struct Ready;
+
+    impl Transport for Ready {
+        fn open(&self) -> Opening<'_> {
+            let (sender, mut commands) = mpsc::channel::<String>(64);
+            let (replies, receiver) = mpsc::channel(64);
+            tokio::spawn(async move {
+                while let Some(command) = commands.recv().await {
+                    let reply = match &command[..] {
+                        "uci" => "uciok",
+                        "isready" => "readyok",
+                        _ => continue,
+                    };
+                    if replies.send(Incoming::Line(reply.into())).await.is_err() {
+                        return;
+                    }
+                }
+            });
+            Box::pin(async { Ok(Link::new(sender, receiver, ())) })
+        }
+
+        fn name(&self) -> String {
+            "an engine".into()
+        }
+    }
+
+    /// Waits for something that this recognises.
+    async fn wait(pool: &mut Pool, mut wanted: impl FnMut(&Happening) -> bool) {
+        let found = async { while !wanted(&pool.next().await) {} };
+        timeout(Duration::from_secs(60), found).await.expect("it does not happen");
+    }
+
+    /// Two masters and one slot: when the first ends, the second gets it.
+    #[tokio::test]
+    async fn a_slot_is_handed_on() {
+        let Some(server) = NatsServer::start(&[]).await else { return };
+        let connect = async || Server::new(server.url()).connect("test").await.expect("connected");
+        let master = async || {
+            let discovery = Discovery::start(connect().await, "test").await.expect("listens");
+            let mut pool = Pool::new(Settings::new(Dialect::Uci));
+            pool.follow(discovery);
+            pool
+        };
+        let settings = WorkerSettings {
+            group: "test".into(),
+            name: "machine".into(),
+            transport: Box::new(Ready),
+            dialect: Dialect::Uci,
+            slots: 1,
+            options: Vec::new(),
+        };
+        let _worker = Worker::start(connect().await, settings).await.expect("works");
+        let joined = |happening: &Happening| matches!(happening, Happening::Joined { .. });
+        let mut first = master().await;
+        wait(&mut first, joined).await;
+        let mut second = master().await;
+        let is_taken = |text: &str| text.contains("leased to another master, until");
+        wait(&mut second, |happening| match happening {
+            Happening::Remark(text) => is_taken(text),
+            Happening::SetAside { reason, .. } => is_taken(reason),
+            Happening::Joined { .. } => panic!("two have it"),
+            _ => false,
+        })
+        .await;
+        assert_eq!(second.members().count(), 0);
+        drop(first);
+        wait(&mut second, joined).await;
+        assert!(second.is_ready());
     }
 }

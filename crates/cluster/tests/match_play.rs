@@ -14,8 +14,8 @@ use yomikiri_cluster::Game;
 use yomikiri_cluster::match_play::game::Terms;
 use yomikiri_cluster::match_play::runner::RunError;
 use yomikiri_cluster::match_play::{
-    Adjudication, Contestant, EngineSpec, Finish, GameRecord, Header, Journal, JournalError,
-    Limits, Openings, Plan, Reason, Report, Standing, notation, run,
+    Adjudication, Contestant, CrossTable, EngineSpec, Finish, GameRecord, Header, Journal,
+    JournalError, Limits, Openings, Pairings, Plan, Reason, Report, Standing, notation, run,
 };
 use yomikiri_cluster::tally::Sprt;
 use yomikiri_engine::protocol::Dialect;
@@ -24,12 +24,13 @@ use yomikiri_engine::transport::find_program;
 const NODES: Limits = Limits { clock: None, movetime: None, nodes: Some(100), depth: None };
 const MOVETIME: Limits = Limits { clock: None, movetime: Some(20), nodes: None, depth: None };
 
-fn plan(game: Game, contestants: [Contestant; 2], plies: u32) -> Plan {
+fn plan<const N: usize>(game: Game, contestants: [Contestant; N], plies: u32) -> Plan {
     let adjudication = Adjudication { plies: Some(plies), ..Adjudication::default() };
     let (margin, patience) = (Duration::from_millis(20), Duration::from_secs(60));
     let terms = Terms { game, adjudication, ponder: false, margin, patience };
     let openings = Openings::initial(game).unwrap();
-    Plan { contestants, terms, openings, pairs: 1, concurrency: 1, sprt: None }
+    let (contestants, pairings) = (contestants.into(), Pairings::round_robin(N));
+    Plan { contestants, pairings, terms, openings, pairs: 1, concurrency: 1, sprt: None }
 }
 
 async fn play_until(
@@ -50,7 +51,7 @@ async fn play_until(
 async fn play_all(plan: &Plan) -> Vec<GameRecord> {
     let (finish, records) = play_until(plan, &[], pending()).await;
     assert_eq!(finish.unwrap(), Finish::Complete);
-    assert_eq!(records.len() as u64, 2 * plan.pairs);
+    assert_eq!(records.len() as u64, 2 * plan.all_pairs());
     records
 }
 
@@ -219,6 +220,75 @@ async fn an_engine_that_does_not_ponder_is_left_alone() {
 }
 
 #[tokio::test]
+async fn engines_of_shogi_are_told_the_result() {
+    let scripts = [(Act::Say("resign"), ["lose", "win"]), (Act::Play, ["draw", "draw"])];
+    for (act, results) in scripts {
+        let engines = [Scripted::new("one", move |_| act), Scripted::new("two", |_| Act::Play)];
+        let mut plan = plan(Game::Shogi, engines.each_ref().map(|engine| engine.usi(NODES)), 9);
+        plan.terms.ponder = true;
+        play_all(&plan).await;
+        for (engine, result) in engines.iter().zip(results) {
+            let log = engine.log_to_end().await;
+            let told: Vec<_> = log.iter().filter(|line| line.starts_with("gameover")).collect();
+            assert_eq!(told, [&format!("gameover {result}"); 2], "{log:?}");
+            // Not while it ponders: that is ended before.
+            for (at, _) in log.iter().enumerate().filter(|(_, line)| *line == told[0]) {
+                let said = |word: &str| log[..at].iter().rposition(|line| line.contains(word));
+                assert!(said("go ponder").is_none_or(|go| said("stop") > Some(go)), "{log:?}");
+            }
+        }
+    }
+    let engines = ["a", "b"].map(|name| Scripted::new(name, |_| Act::Play));
+    let plan = plan(Game::Chess, engines.each_ref().map(|engine| engine.contestant(NODES)), 4);
+    play_all(&plan).await;
+    for engine in &engines {
+        let log = engine.log_to_end().await;
+        assert!(!log.iter().any(|line| line.contains("gameover")), "UCI has no such word: {log:?}");
+    }
+}
+
+#[tokio::test]
+async fn three_engines_play_everybody_and_a_tournament_is_resumed() {
+    // Fool's mate is given by the wise, and nobody else mates.
+    let scripted = |name: &str, moves| Scripted::new(name, |_| Act::Play).with_moves(moves);
+    let engines = [
+        scripted("wise", &["e2e4", "d2d4", "d1h5", "e7e5", "d8h4"]),
+        scripted("fool", &["f2f3", "f7f6", "g2g4", "g7g5"]),
+        scripted("calm", &["a2a3", "a7a6", "h2h3", "h7h6"]),
+    ];
+    let contestants = engines.each_ref().map(|engine| engine.contestant(NODES));
+    let mut plan = plan(Game::Chess, contestants, 8);
+    let lines = "startpos\nstartpos moves b1c3 b8c6\n";
+    plan.openings = Openings::parse(Game::Chess, lines).unwrap();
+    (plan.pairs, plan.concurrency) = (2, 2);
+    // Between three nothing is decided.
+    plan.sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.4, beta: 0.4 });
+    let mut records = play_all(&plan).await;
+    records.sort_by_key(|record| (record.pair, record.game));
+    let pairings = [["wise", "fool"], ["wise", "calm"], ["fool", "calm"]];
+    for (at, record) in records.iter().enumerate() {
+        let [one, two] = pairings[at / 2 % 3];
+        assert_eq!(record.players, if at % 2 == 0 { [one, two] } else { [two, one] });
+        assert_eq!(record.book.len(), if at < 6 { 0 } else { 2 });
+    }
+    let table = CrossTable::new(&plan.pairings, &records);
+    let games = [0, 1, 2].map(|engine| table.of(engine).games);
+    assert_eq!(games, [[4, 4, 0], [0, 4, 4], [0, 8, 0]], "{records:?}");
+
+    let (played, rest) = records.split_at(5);
+    let (finish, mut more) = play_until(&plan, played, pending()).await;
+    assert_eq!(finish.unwrap(), Finish::Complete);
+    more.sort_by_key(|record| (record.pair, record.game));
+    let essence = |record: &GameRecord| (record.pair, record.game, record.players.clone());
+    assert!(more.iter().map(essence).eq(rest.iter().map(essence)), "{more:?}");
+
+    plan.pairings = Pairings::gauntlet(3);
+    let records = play_all(&plan).await;
+    assert!(records.iter().all(|record| record.players.contains(&"wise".into())), "{records:?}");
+    assert_eq!(CrossTable::new(&plan.pairings, &records).of(0).games, [4, 4, 0]);
+}
+
+#[tokio::test]
 async fn mates_end_games_and_a_sequential_test_ends_matches() {
     // Fool's mate, whoever is White.
     let fool = |name: &str, is_wise: bool| {
@@ -267,7 +337,8 @@ fn header(limits: Limits) -> Header {
     let engine = |name: &str| EngineSpec { limits, ..name.parse().unwrap() };
     Header {
         game: "chess".into(),
-        engines: [engine("a"), engine("b")],
+        engines: vec![engine("a"), engine("b")],
+        gauntlet: false,
         openings: "1".into(),
         ponder: false,
         adjudication: Adjudication::default(),

@@ -110,12 +110,13 @@ fn is_engine() -> bool {
 }
 
 /// Puts a blank before a board that begins with empty squares, or it would pass for an option.
-/// Positions may begin with blanks.
+/// Positions may begin with blanks, and have no `=`: an option with its value stays one.
 fn shield(argument: OsString) -> OsString {
+    let is_board = |text: &str| {
+        text.starts_with('-') && !text.contains('=') && games::recognise(text).is_some()
+    };
     match argument.to_str() {
-        Some(text) if text.starts_with('-') && games::recognise(text).is_some() => {
-            format!(" {text}").into()
-        }
+        Some(text) if is_board(text) => format!(" {text}").into(),
         _ => argument,
     }
 }

@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use processes::{NatsServer, Program, free_port, signal};
-use support::yomikiri;
+use support::{command, finish, yomikiri};
 
 #[test]
 fn it_plays_out_of_the_box() {
@@ -191,6 +191,70 @@ fn the_master_may_be_restarted() {
         assert!(master.play(&[], "go movetime 200").0.is_some());
         master.kill();
     }
+}
+
+/// Does a process run with this among its arguments?
+fn runs(argument: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let mut lines = lines.map(|line| String::from_utf8_lossy(&line).into_owned());
+    lines.any(|line| line.split('\0').any(|part| part == argument))
+}
+
+#[test]
+fn stops_are_measured_and_nothing_is_left() {
+    let small = ["bench", "stops", "--workers", "3", "--stops", "3", "--json"];
+    let mut ways = vec![("pipes", vec!["--local".to_string()])];
+    let server = NatsServer::start(&["--auth", "secret"]);
+    if let Some(server) = &server {
+        ways.push(("nats", vec!["--ponder".into()]));
+        ways.push(("nats", vec!["--nats".into(), server.url()]));
+    }
+    for (over, more) in ways {
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let mut command = command(&[&small, &more[..]].concat());
+        let child = command.env("YOMIKIRI_NATS_TOKEN", "secret").spawn().expect("it starts");
+        let group = format!("stops-{}", child.id());
+        let run = finish(child);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+        let json = run.json();
+        assert_eq!(json["over"], over);
+        assert_eq!(json["ponder"], more.contains(&"--ponder"));
+        for key in ["workers", "ready", "stops"] {
+            assert_eq!(json[key], 3, "{key}: {json}");
+        }
+        // On a machine that is too busy workers are lost, and it says so.
+        let has_lost = run.stderr.contains("note: worker ");
+        assert!(json["ready_at_end"] == 3 || has_lost, "{json}{}", run.stderr);
+        let times = ["median_ms", "p90_ms", "p99_ms", "slowest_ms"].map(|key| json[key].as_f64());
+        assert!(times[0].is_some() && times.is_sorted(), "{json}");
+        assert!(!runs(&group), "it has left a process");
+    }
+}
+
+#[test]
+fn a_measurement_of_stops_may_be_broken_off_or_fail() {
+    let stops = ["bench", "stops", "--workers", "1", "--stops", "1000000", "--json"];
+    let child = command(&[&stops[..], &["--local"]].concat()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(4));
+    signal("-INT", child.id());
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("stopped"), "{}", run.stderr);
+    // Whether it came to measuring depends on the machine.
+    if !run.stdout.is_empty() {
+        let json = run.json();
+        assert!(json["stops"].as_u64().is_some_and(|stops| stops < 1_000_000), "{json}");
+        assert!(json["ready"] == 1 && json["ready_at_end"].is_null(), "{json}");
+    }
+    let engine = ["--engine", "no-such-engine"];
+    yomikiri(&[&stops[..], &["--local"], &engine].concat()).fails_with(&["there is no program"]);
+    let nobody = format!("nats://127.0.0.1:{}", free_port());
+    yomikiri(&[&stops[..], &["--nats", &nobody]].concat()).fails_with(&["worker", &nobody]);
+    yomikiri(&[&stops[..], &["--nats", &nobody, "--local"]].concat()).fails_with(&["--local"]);
+    yomikiri(&["bench", "stops", "--workers", "0"]).fails_with(&["--workers"]);
+    yomikiri(&["bench", "stops", "--stops", "0"]).fails_with(&["--stops"]);
 }
 
 /// How many workers the master has now.

@@ -165,7 +165,9 @@ fn whatever_breaks_the_cluster_plays_on() {
         let mut moves = vec![first[game % first.len()].to_string()];
         let mut open: Option<(Fault, Instant)> = None;
         for ply in 1..=plies {
-            if ply % EVERY == 1
+            // Three moves after the fault; the next comes two moves later, and finds workers that
+            // have something to do.
+            if ply % EVERY == 0
                 && let Some((fault, since)) = open.take()
             {
                 seen.push((fault, cluster.noticed(since)));

@@ -59,8 +59,12 @@ pub async fn play(
             break ended;
         }
     };
-    first.rest();
-    second.rest();
+    let result = |side| match ended.winner {
+        Some(winner) if winner == side => "win",
+        Some(_) => "lose",
+        None => "draw",
+    };
+    tokio::join!(first.end_game(result(0)), second.end_game(result(1)));
     Ok(Played { plies: table.plies, ended })
 }
 

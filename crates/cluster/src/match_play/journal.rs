@@ -21,7 +21,10 @@ pub struct Header {
     /// `chess` or `shogi`.
     pub game: String,
     /// The engines, with the limits that hold for them.
-    pub engines: [EngineSpec; 2],
+    pub engines: Vec<EngineSpec>,
+    /// Does the first play all others, and nobody else anybody?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gauntlet: bool,
     /// Which openings, in which order.
     pub openings: String,
     /// Do they think in the opponent's time?
@@ -184,6 +187,7 @@ fn difference(one: &Header, two: &Header) -> Option<String> {
     let differs = [
         ("games", one.game != two.game),
         ("engines", one.engines != two.engines),
+        ("pairings (--gauntlet)", one.gauntlet != two.gauntlet),
         ("openings", one.openings != two.openings),
         ("terms (--ponder)", one.ponder != two.ponder),
         ("terms (--adjudicate)", one.adjudication != two.adjudication),

@@ -1,4 +1,4 @@
-//! Matches between two engines of chess (UCI) or shogi (USI).
+//! Matches between engines of chess (UCI) or shogi (USI), and tournaments of more than two.
 //!
 //! Every opening is played twice with sides exchanged. Games run side by side, each in a slot with
 //! engines of its own; a game is recorded when it ends, so that a match can be broken off and
@@ -9,7 +9,7 @@
 //! - [`openings`]: where games begin; [`referee`]: the rules; [`adjudication`]: games ended early.
 //! - [`player`]: one engine at the board; [`game`]: one game; [`runner`]: all of them.
 //! - [`record`]: a game that was played; [`journal`]: the file that a match is resumed from;
-//!   [`notation`]: PGN and CSA; [`standing`]: the score.
+//!   [`notation`]: PGN and CSA; [`standing`]: the score; [`tournament`]: more than two engines.
 
 pub mod adjudication;
 pub mod game;
@@ -23,6 +23,7 @@ pub mod referee;
 pub mod runner;
 pub mod spec;
 pub mod standing;
+pub mod tournament;
 
 pub use adjudication::Adjudication;
 pub use journal::{Header, Journal, JournalError};
@@ -33,3 +34,4 @@ pub use record::{GameRecord, Reason};
 pub use runner::{Finish, Plan, Report, run};
 pub use spec::EngineSpec;
 pub use standing::Standing;
+pub use tournament::{CrossTable, Pairings};

@@ -27,7 +27,7 @@ const THROTTLE: Duration = Duration::from_millis(50);
 /// Makes a way to the engine, every time that it is started.
 pub type Connect = Arc<dyn Fn() -> Result<Box<dyn Transport>, OpenError> + Send + Sync>;
 
-/// One of the two that play a match.
+/// One of those that play a match.
 #[derive(Clone)]
 pub struct Contestant {
     /// What it is called.
@@ -264,7 +264,8 @@ impl Player {
         }
     }
 
-    /// Stops a search that is late. An engine that does not even answer to that is given up.
+    /// Stops a search that is late, or not wanted any more. An engine that does not even answer to
+    /// that is given up.
     async fn call_off(&mut self) {
         let patience = self.contestant.settings.stop + Duration::from_secs(1);
         if let Some(running) = &self.running {
@@ -294,12 +295,14 @@ impl Player {
         }
     }
 
-    /// Stops pondering: the game is over.
-    pub fn rest(&mut self) {
-        if self.expected.take().is_some()
-            && let Some(running) = &self.running
-        {
-            running.engine.stop();
+    /// The game is over: it stops pondering, and is told the result (`win`, `lose` or `draw`) if its
+    /// protocol has a word for that.
+    pub async fn end_game(&mut self, result: &str) {
+        if self.expected.take().is_some() {
+            self.call_off().await;
+        }
+        if let Some(running) = &self.running {
+            running.engine.game_over(result);
         }
     }
 

@@ -139,7 +139,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The engine (0 or 1 of the match) that plays this side.
+    /// The engine (0 or 1 of its pairing) that plays this side.
     pub fn engine_of(&self, side: usize) -> usize {
         side ^ usize::from(self.game & 1)
     }

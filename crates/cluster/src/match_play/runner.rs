@@ -14,23 +14,33 @@ use super::openings::Openings;
 use super::player::{Contestant, Player, StartError};
 use super::record::{GameRecord, today};
 use super::standing::Standing;
+use super::tournament::Pairings;
 use crate::tally::{Sprt, Verdict};
 
 /// A match.
 #[derive(Clone)]
 pub struct Plan {
-    /// Who plays.
-    pub contestants: [Contestant; 2],
+    /// Who plays: at least two.
+    pub contestants: Vec<Contestant>,
+    /// Against whom.
+    pub pairings: Pairings,
     /// What holds for every game.
     pub terms: Terms,
     /// Where games begin. If there are fewer than pairs they are used again.
     pub openings: Openings,
-    /// So many openings, each played twice.
+    /// So many openings, each played twice by every pairing.
     pub pairs: u64,
     /// So many games at a time.
     pub concurrency: usize,
-    /// Ends the match when it is decided.
+    /// Ends the match when it is decided; a tournament it does not end.
     pub sprt: Option<Sprt>,
+}
+
+impl Plan {
+    /// How many pairs of games there are in all.
+    pub fn all_pairs(&self) -> u64 {
+        self.pairs.saturating_mul(self.pairings.count())
+    }
 }
 
 /// What is told while a match runs.
@@ -102,10 +112,12 @@ pub async fn run<E>(
     interrupt: impl Future<Output = ()>,
     mut tell: impl FnMut(Report) -> Result<(), E>,
 ) -> Result<Finish, RunError<E>> {
-    let mut standing = Standing::new(played.iter().filter(|record| record.pair < plan.pairs));
-    let schedule = Arc::new(Mutex::new(Schedule::new(plan.pairs, played)));
+    let all = plan.all_pairs();
+    let mut standing = Standing::new(played.iter().filter(|record| record.pair < all));
+    let schedule = Arc::new(Mutex::new(Schedule::new(all, played)));
+    let sprt = plan.sprt.filter(|_| plan.pairings.count() == 1);
     let is_decided = |standing: &Standing| {
-        plan.sprt.is_some_and(|sprt| sprt.verdict(&standing.tally) != Verdict::Open)
+        sprt.is_some_and(|sprt| sprt.verdict(&standing.tally) != Verdict::Open)
     };
     if is_decided(&standing) {
         return Ok(Finish::Decided);
@@ -152,7 +164,7 @@ async fn slot(
     schedule: Arc<Mutex<Schedule>>,
     reports: mpsc::Sender<Result<Report, StartError>>,
 ) {
-    let mut players = plan.contestants.clone().map(Player::new);
+    let mut players: Vec<Player> = plan.contestants.iter().cloned().map(Player::new).collect();
     loop {
         // A lock that is poisoned was held by a slot that panicked; the schedule is whole.
         let next = schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -177,14 +189,16 @@ async fn play_one(
     plan: &Plan,
     pair: u64,
     game: u8,
-    players: &mut [Player; 2],
+    players: &mut [Player],
 ) -> Result<GameRecord, StartError> {
-    let (opening, referee) = plan.openings.get(pair);
+    let (opening, referee) = plan.openings.get(plan.pairings.opening(pair));
     let start = match &opening.start {
         Start::Initial => None,
         Start::Fen(text) => Some(text.clone()),
     };
-    let [first, second] = players;
+    let Ok([first, second]) = players.get_disjoint_mut(plan.pairings.of(pair)) else {
+        unreachable!("a pairing is of two of the contestants");
+    };
     let sides = if game == 0 { [first, second] } else { [second, first] };
     let names = [sides[0].name().to_owned(), sides[1].name().to_owned()];
     let played = play(&plan.terms, opening, referee.clone(), sides).await?;

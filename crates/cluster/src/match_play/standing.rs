@@ -61,10 +61,7 @@ impl Standing {
                 self.half.insert(record.pair, points);
             }
         }
-        match self.reasons.iter_mut().find(|(reason, _)| *reason == record.reason) {
-            Some((_, count)) => *count += 1,
-            None => self.reasons.push((record.reason, 1)),
-        }
+        self.count(record.reason, 1);
         if let Some(winner) = record.winner {
             let loser = &mut self.deeds[record.engine_of(1 - winner)];
             match record.reason {
@@ -86,6 +83,51 @@ impl Standing {
         }
     }
 
+    /// Takes in another: of the same first engine, say, against others.
+    pub fn merge(&mut self, other: &Standing) {
+        self.games = sums(self.games, other.games);
+        self.tally.games = sums(self.tally.games, other.tally.games);
+        self.tally.pairs = sums(self.tally.pairs, other.tally.pairs);
+        for (deeds, more) in self.deeds.iter_mut().zip(&other.deeds) {
+            deeds.time_losses += more.time_losses;
+            deeds.illegal_moves += more.illegal_moves;
+            deeds.crashes += more.crashes;
+            deeds.moves += more.moves;
+            deeds.millis += more.millis;
+            for (sum, said) in [(&mut deeds.depth, more.depth), (&mut deeds.nodes, more.nodes)] {
+                *sum = (sum.0.saturating_add(said.0), sum.1 + said.1);
+            }
+        }
+        for &(reason, count) in &other.reasons {
+            self.count(reason, count);
+        }
+        self.half.extend(&other.half);
+    }
+
+    /// The same from the point of view of the second engine.
+    pub fn reversed(&self) -> Standing {
+        let mut other = self.clone();
+        other.games.reverse();
+        other.tally.games.reverse();
+        other.tally.pairs.reverse();
+        other.deeds.reverse();
+        for points in other.half.values_mut() {
+            *points = match points {
+                Points::Win => Points::Loss,
+                Points::Draw => Points::Draw,
+                Points::Loss => Points::Win,
+            };
+        }
+        other
+    }
+
+    fn count(&mut self, reason: Reason, count: u64) {
+        match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, sum)) => *sum += count,
+            None => self.reasons.push((reason, count)),
+        }
+    }
+
     /// How many games there are.
     pub fn len(&self) -> u64 {
         self.games.iter().sum()
@@ -100,4 +142,8 @@ impl Standing {
     pub fn points(&self) -> f64 {
         self.games[0] as f64 + self.games[1] as f64 / 2.0
     }
+}
+
+fn sums<const N: usize>(one: [u64; N], two: [u64; N]) -> [u64; N] {
+    std::array::from_fn(|at| one[at] + two[at])
 }

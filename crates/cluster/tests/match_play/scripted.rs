@@ -107,6 +107,18 @@ impl Scripted {
     pub fn log(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }
+
+    /// The same, up to the `quit` that comes some time after a match.
+    pub async fn log_to_end(&self) -> Vec<String> {
+        let has_ended = || self.log().last().is_some_and(|line| line == "quit");
+        let ended = tokio::time::timeout(Duration::from_secs(60), async {
+            while !has_ended() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        ended.await.unwrap_or_else(|_| panic!("no quit: {:?}", self.log()));
+        self.log()
+    }
 }
 
 #[derive(Clone)]

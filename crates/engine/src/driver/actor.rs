@@ -191,7 +191,7 @@ impl Actor {
                 self.tell(Event::TableReport { job, entries: Vec::new() }).await?;
             }
             // A fresh engine has no game yet, and is a stranger to complaints.
-            Request::NewGame | Request::Complain(_) => {}
+            Request::NewGame | Request::GameOver(_) | Request::Complain(_) => {}
         }
         Ok(())
     }

@@ -159,6 +159,7 @@ enum Request {
     Stop,
     PonderHit,
     NewGame,
+    GameOver(String),
     SetOption(String, Option<String>),
     TableReport { job: u64, most: u64 },
     Complain(String),
@@ -202,6 +203,12 @@ impl Engine {
     /// What comes next is another game. Takes effect between searches.
     pub fn new_game(&self) {
         self.ask(Request::NewGame);
+    }
+
+    /// The game has ended: `win`, `lose` or `draw` for this engine. USI says so to engines, UCI has
+    /// no word for it. Takes effect between searches.
+    pub fn game_over(&self, result: impl Into<String>) {
+        self.ask(Request::GameOver(result.into()));
     }
 
     /// Sets an option, now and after every restart. Takes effect between searches.

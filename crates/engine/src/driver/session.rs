@@ -175,6 +175,12 @@ impl<'a> Session<'a> {
                 self.waiting.push(Command::NewGame);
                 self.begin(actor)?;
             }
+            Request::GameOver(result) => {
+                if actor.dialect() == Dialect::Usi {
+                    self.waiting.push(Command::GameOver(result));
+                    self.begin(actor)?;
+                }
+            }
             Request::SetOption(name, value) => {
                 actor.keep_option(name.clone(), value.clone());
                 self.waiting.push(Command::SetOption { name, value });

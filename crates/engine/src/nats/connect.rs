@@ -1,14 +1,18 @@
 //! The connection to a NATS server.
 
+use std::error::Error;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr, ServerError, rustls};
+use percent_encoding::percent_decode_str;
 
 /// Where the server is, and what it wants to see.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Server {
-    /// `nats://host:port` or `tls://host:port`; several with commas between them.
+    /// `nats://host:port` or `tls://host:port`; several with commas between them. A token, or user
+    /// and password, may be in front of the host (`nats://user:password@host:port`).
     pub url: String,
     /// A token.
     pub token: Option<String>,
@@ -40,11 +44,18 @@ pub enum ConnectError {
     /// Nobody is there.
     #[error("no NATS server answers at {0} ({1}): start nats-server there, or mend the URL")]
     Nobody(String, String),
+    /// Somebody was there, and went without a word.
+    #[error(
+        "the NATS server at {0} hangs up on us ({1}): check the certificates, and that it is a \
+         NATS server"
+    )]
+    HungUp(String, String),
     /// The server does not want us.
     #[error(
-        "the NATS server at {0} refuses us: check token, user and password, nkey or credentials"
+        "the NATS server at {0} refuses us ({1}): check token, user and password, nkey or \
+         credentials"
     )]
-    Refused(String),
+    Refused(String, String),
     /// No safe connection.
     #[error("no TLS connection to the NATS server at {0} ({1}): check the certificates")]
     Tls(String, String),
@@ -63,26 +74,43 @@ impl Server {
     pub async fn connect(&self, name: &str) -> Result<Client, ConnectError> {
         let options = self.options()?.name(name);
         let urls: Vec<&str> = self.url.split(',').map(str::trim).collect();
-        options.connect(urls).await.map_err(|error| {
-            let (address, text) = (self.address(), error.to_string());
-            match error.kind() {
-                ConnectErrorKind::ServerParse => ConnectError::Url(address),
-                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                    ConnectError::Refused(address)
-                }
-                ConnectErrorKind::Tls => ConnectError::Tls(address, text),
-                _ => ConnectError::Nobody(address, text),
+        options.connect(urls).await.map_err(|error| self.explain(&error))
+    }
+
+    /// Whose fault it is. The client calls most of what goes wrong an error of input or output.
+    fn explain(&self, error: &async_nats::ConnectError) -> ConnectError {
+        let (address, text) = (self.address(), error.to_string());
+        let cause = error.source();
+        let broken = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
+        let inner = broken.and_then(io::Error::get_ref);
+        match (error.kind(), &self.nkey) {
+            (ConnectErrorKind::ServerParse, _) => ConnectError::Url(address),
+            (ConnectErrorKind::Authentication, Some(path)) => {
+                ConnectError::File(path.clone(), "its seed is no nkey".into())
             }
-        })
+            (ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation, _) => {
+                ConnectError::Refused(address, text)
+            }
+            _ if cause.is_some_and(|cause| cause.is::<ServerError>()) => {
+                ConnectError::Refused(address, text)
+            }
+            (ConnectErrorKind::Tls, _) => ConnectError::Tls(address, text),
+            _ if inner.is_some_and(|inner| inner.is::<rustls::Error>()) => {
+                ConnectError::Tls(address, text)
+            }
+            (ConnectErrorKind::Io, _) if broken.is_none_or(is_hang_up) => {
+                ConnectError::HungUp(address, text)
+            }
+            _ => ConnectError::Nobody(address, text),
+        }
     }
 
     fn options(&self) -> Result<ConnectOptions, ConnectError> {
         let read = |path: &PathBuf| {
-            let failed =
-                |error: std::io::Error| ConnectError::File(path.clone(), error.to_string());
+            let failed = |error: io::Error| ConnectError::File(path.clone(), error.to_string());
             std::fs::read_to_string(path).map_err(failed)
         };
-        let mut options = ConnectOptions::new();
+        let mut options = self.with_secret_of_url(ConnectOptions::new());
         if let Some(token) = &self.token {
             options = options.token(token.clone());
         }
@@ -96,8 +124,7 @@ impl Server {
             options = options.nkey(seed.ok_or_else(missing)?.into());
         }
         if let Some(path) = &self.credentials {
-            let failed =
-                |error: std::io::Error| ConnectError::File(path.clone(), error.to_string());
+            let failed = |error: io::Error| ConnectError::File(path.clone(), error.to_string());
             options = options.credentials(&read(path)?).map_err(failed)?;
         }
         if let Some(path) = &self.ca {
@@ -107,7 +134,8 @@ impl Server {
         if let Some((certificate, key)) = &self.certificate {
             read(certificate)?;
             read(key)?;
-            options = options.add_client_certificate(certificate.clone(), key.clone());
+            let (certificate, key) = (certificate.clone(), key.clone());
+            options = options.add_client_certificate(certificate, key).require_tls(true);
         }
         // Back soon after a restart of the server, and soon aware of one that is dead.
         let delay = |attempt: usize| {
@@ -121,6 +149,18 @@ impl Server {
             .connection_timeout(Duration::from_secs(5)))
     }
 
+    /// The client itself pays no heed to what is before `@`.
+    fn with_secret_of_url(&self, options: ConnectOptions) -> ConnectOptions {
+        let mut urls = self.url.split(',').filter_map(|url| url.trim().parse::<ServerAddr>().ok());
+        let Some(url) = urls.find(ServerAddr::has_user_pass) else { return options };
+        let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        match (url.username().map(decode), url.password().map(decode)) {
+            (Some(user), Some(password)) => options.user_and_password(user, password),
+            (Some(token), None) => options.token(token),
+            (None, _) => options,
+        }
+    }
+
     /// The URL without what is before `@`.
     fn address(&self) -> String {
         let hide = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
@@ -130,4 +170,10 @@ impl Server {
         };
         self.url.split(',').map(|url| hide(url.trim())).collect::<Vec<_>>().join(",")
     }
+}
+
+/// Has the other side ended the connection?
+fn is_hang_up(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }

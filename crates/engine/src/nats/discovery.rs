@@ -9,14 +9,14 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::slot::Slot;
 use super::wire::{
-    AnyHello, GONE, HELLO, Hello, VERSION, check_name, hello_subject, is_plain, token,
+    AnyHello, GONE, HELLO, Hello, Offer, VERSION, check_name, hello_subject, is_plain, token,
 };
 use crate::transport::{OpenError, Tasks};
 
 /// A slot has come or gone.
 #[derive(Clone, Debug)]
 pub enum SlotEvent {
-    /// A slot can be leased.
+    /// A slot is there. Once more if [another master](Slot::is_taken) has taken it or let it go.
     Appeared(Box<Slot>),
     /// A slot is gone.
     Vanished {
@@ -72,8 +72,8 @@ struct Register {
     client: Client,
     group: String,
     master: String,
-    /// When each was last heard, and its slots.
-    workers: HashMap<String, (Instant, Vec<String>)>,
+    /// When each was last heard, and which of its slots another master has.
+    workers: HashMap<String, (Instant, HashMap<String, bool>)>,
     /// Those that cannot be used.
     refused: HashSet<String>,
     events: mpsc::Sender<SlotEvent>,
@@ -120,21 +120,25 @@ impl Register {
         };
         let is_sound = hello.slots.len() <= MOST
             && is_id(&hello.worker)
-            && hello.slots.iter().all(|slot| is_id(slot));
+            && hello.slots.iter().all(|slot| is_id(&slot.id));
         if !is_sound || self.workers.len() >= MOST && !self.workers.contains_key(&worker) {
             return self.refuse(worker, "it has bad names, or there are too many".into()).await;
         }
         if hello.slots.is_empty() {
             return self.part(&worker, "the worker has left").await;
         }
-        let known = self.workers.insert(worker, (Instant::now(), hello.slots.clone()));
-        if known.is_none() {
-            for id in hello.slots {
+        let known = self.workers.remove(&worker).map(|(_, slots)| slots).unwrap_or_default();
+        let mut slots = HashMap::new();
+        for Offer { id, master } in hello.slots {
+            let is_taken = master.is_some_and(|master| master != self.master);
+            slots.insert(id.clone(), is_taken);
+            if known.get(&id) != Some(&is_taken) {
                 let slot = Slot {
                     id,
                     worker: hello.worker.clone(),
                     engine: hello.engine.clone(),
                     dialect: hello.dialect,
+                    is_taken,
                     client: self.client.clone(),
                     group: self.group.clone(),
                     master: self.master.clone(),
@@ -142,6 +146,7 @@ impl Register {
                 self.tell(SlotEvent::Appeared(Box::new(slot))).await?;
             }
         }
+        self.workers.insert(worker, (Instant::now(), slots));
         Ok(())
     }
 
@@ -156,8 +161,8 @@ impl Register {
 
     /// The slots of a worker are gone.
     async fn part(&mut self, worker: &str, reason: &str) -> Result<(), Unheard> {
-        let (_, slots) = self.workers.remove(worker).unwrap_or((Instant::now(), Vec::new()));
-        for id in slots {
+        let slots = self.workers.remove(worker).map(|(_, slots)| slots).unwrap_or_default();
+        for id in slots.into_keys() {
             self.tell(SlotEvent::Vanished { id, reason: reason.into() }).await?;
         }
         Ok(())

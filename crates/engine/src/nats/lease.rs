@@ -2,10 +2,10 @@
 
 use std::future::pending;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::gate::{Gate, Heard};
@@ -22,8 +22,8 @@ pub(super) struct Tenancy {
     /// The subject of what the engine says.
     pub subject: String,
     pub inbox: Subscriber,
-    /// Leased slots of the worker.
-    pub busy: Arc<AtomicUsize>,
+    /// Who leases it, for the hello.
+    pub master: watch::Sender<Option<String>>,
 }
 
 struct Lease {
@@ -34,16 +34,6 @@ struct Lease {
     number: u64,
     heard: Instant,
     gate: Gate,
-    /// Counts this lease as long as it lives.
-    _busy: Busy,
-}
-
-struct Busy(Arc<AtomicUsize>);
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl Tenancy {
@@ -80,6 +70,14 @@ impl Tenancy {
             {
                 let _ = over.outbox.send(Body::Close { reason }).await;
             }
+            let master = lease.as_ref().map(|lease| &lease.master);
+            self.master.send_if_modified(|known| {
+                let is_news = known.as_ref() != master;
+                if is_news {
+                    *known = master.cloned();
+                }
+                is_news
+            });
         }
     }
 
@@ -97,11 +95,8 @@ impl Tenancy {
                     Ok((master, link)) => {
                         outbox.send(Body::Opened).await?;
                         let gate = Gate::new(self.settings.dialect);
-                        self.busy.fetch_add(1, Ordering::Relaxed);
-                        let busy = Busy(self.busy.clone());
                         let (number, heard) = (number + 1, Instant::now());
-                        *lease =
-                            Some(Lease { master, link, outbox, number, heard, gate, _busy: busy });
+                        *lease = Some(Lease { master, link, outbox, number, heard, gate });
                         Ok(())
                     }
                     // The lease that there is goes on.

@@ -1,7 +1,8 @@
 //! Engines lent to other machines over NATS.
 //!
-//! A [`Worker`] announces its slots, twice a second, on `yomikiri.GROUP.hello`. A master listens
-//! there ([`Discovery`]): slots appear and vanish while a game runs. Each [`Slot`] is a
+//! A [`Worker`] announces its slots and who leases them, twice a second, on
+//! `yomikiri.GROUP.hello`. A master listens there ([`Discovery`]): slots appear and vanish while a
+//! game runs, and one that another master has appears anew when that lets go. Each [`Slot`] is a
 //! [`crate::transport::Transport`]: opening it takes a lease, a session with a token of its own,
 //! for which the worker starts a fresh engine. Lines go to `yomikiri.GROUP.slot.ID.in` and come
 //! from `….out`. Both sides send beats; when the other is silent for too long the lease is over

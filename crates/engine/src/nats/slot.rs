@@ -23,6 +23,8 @@ pub struct Slot {
     pub engine: String,
     /// What that speaks.
     pub dialect: Dialect,
+    /// Another master has it: when that lets go, the slot appears anew.
+    pub is_taken: bool,
     pub(super) client: Client,
     pub(super) group: String,
     pub(super) master: String,
@@ -51,6 +53,8 @@ impl Slot {
             let reason = pump.run().await;
             let _ = pump.outbox.send(Body::Close { reason: reason.clone() }).await;
             let _ = pump.from_engine.try_send(Incoming::Closed(format!("{name}: {reason}")));
+            // If this was the last that needs the connection, the word must still get out.
+            let _ = timeout(SILENCE, pump.outbox.client.flush()).await;
         });
         Ok(Link::new(sender, receiver, ()))
     }

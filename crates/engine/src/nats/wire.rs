@@ -59,11 +59,17 @@ pub(super) struct AnyHello {
 pub(super) struct Hello {
     pub version: u32,
     pub worker: String,
-    pub slots: Vec<String>,
+    pub slots: Vec<Offer>,
     pub engine: String,
     pub dialect: Dialect,
-    /// So many of the slots are leased.
-    pub busy: usize,
+}
+
+/// A slot in a hello.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Offer {
+    pub id: String,
+    /// Who leases it now.
+    pub master: Option<String>,
 }
 
 /// A message of a lease. Each side numbers its own from 0.

@@ -1,16 +1,16 @@
 //! A machine that lends engines.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_nats::Client;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, timeout};
 
 use super::lease::Tenancy;
 use super::wire::{
-    HELLO, Hello, NameError, VERSION, check_name, hello_subject, publish, slot_subjects, token,
+    HELLO, Hello, NameError, Offer, VERSION, check_name, hello_subject, publish, slot_subjects,
+    token,
 };
 use crate::driver::{Engine, EngineId, Event, Settings};
 use crate::protocol::Dialect;
@@ -65,21 +65,25 @@ impl Worker {
         let unique = token(&client);
         let unique = &unique[unique.len().saturating_sub(10)..];
         let worker = format!("{}-{unique}", settings.name);
-        let slots: Vec<String> = (1..=settings.slots).map(|n| format!("{worker}-{n}")).collect();
-        let busy = Arc::new(AtomicUsize::new(0));
+        let offers =
+            (1..=settings.slots).map(|n| Offer { id: format!("{worker}-{n}"), master: None });
+        let slots: Vec<Offer> = offers.collect();
+        let mut masters = Vec::new();
         let mut tasks = Vec::new();
         for slot in &slots {
-            let (to_slot, subject) = slot_subjects(&settings.group, slot);
+            let (to_slot, subject) = slot_subjects(&settings.group, &slot.id);
             let subscribed = client.subscribe(to_slot).await;
             let inbox = subscribed.map_err(|error| WorkerError::Nats(error.to_string()))?;
-            let (client, settings, busy) = (client.clone(), settings.clone(), busy.clone());
-            let tenancy = Tenancy { client, settings, subject, inbox, busy };
+            let (client, settings) = (client.clone(), settings.clone());
+            let (sender, master) = watch::channel(None);
+            let tenancy = Tenancy { client, settings, subject, inbox, master: sender };
             tasks.push(tokio::spawn(tenancy.run()).abort_handle());
+            masters.push(master);
         }
         let dialect = settings.dialect;
-        let hello = Hello { version: VERSION, worker, slots, engine, dialect, busy: 0 };
+        let hello = Hello { version: VERSION, worker, slots, engine, dialect };
         let subject = hello_subject(&settings.group);
-        let announced = announce(client.clone(), subject.clone(), hello.clone(), busy);
+        let announced = announce(client.clone(), subject.clone(), hello.clone(), masters);
         tasks.push(tokio::spawn(announced).abort_handle());
         Ok(Worker { hello, warnings, subject, client, tasks: Tasks(tasks) })
     }
@@ -108,11 +112,19 @@ impl Worker {
     }
 }
 
-async fn announce(client: Client, subject: String, mut hello: Hello, busy: Arc<AtomicUsize>) {
+/// Says twice a second which slots there are, and who leases them.
+async fn announce(
+    client: Client,
+    subject: String,
+    mut hello: Hello,
+    masters: Vec<watch::Receiver<Option<String>>>,
+) {
     let mut tick = interval(HELLO);
     loop {
         tick.tick().await;
-        hello.busy = busy.load(Ordering::Relaxed);
+        for (slot, master) in hello.slots.iter_mut().zip(&masters) {
+            slot.master.clone_from(&master.borrow());
+        }
         // Without a connection nobody can hear it.
         let _ = publish(&client, &subject, &hello).await;
     }

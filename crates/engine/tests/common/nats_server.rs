@@ -1,10 +1,13 @@
 //! A NATS server of our own, on a free port of this machine.
 
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use yomikiri_engine::transport::find_program;
+
 pub struct NatsServer {
-    program: String,
+    program: PathBuf,
     arguments: Vec<String>,
     port: u16,
     child: Option<Child>,
@@ -13,7 +16,10 @@ pub struct NatsServer {
 impl NatsServer {
     /// `None`, with a word about it, if there is no `nats-server`.
     pub async fn start(arguments: &[&str]) -> Option<NatsServer> {
-        let program = crate::common::needs("nats-server")?;
+        let Some(program) = find_program("nats-server") else {
+            println!("skipped: needs nats-server");
+            return None;
+        };
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
         drop(listener);
@@ -39,8 +45,10 @@ impl NatsServer {
         let mut command = Command::new(&self.program);
         command.args(["-a", "127.0.0.1", "-p", &self.port.to_string()]).args(&self.arguments);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        self.child = Some(command.spawn().expect("it starts"));
+        let child = self.child.insert(command.spawn().expect("it starts"));
         while tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
+            let end = child.try_wait().expect("it can be asked");
+            assert!(end.is_none(), "nats-server ends at once: {:?}", self.arguments);
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

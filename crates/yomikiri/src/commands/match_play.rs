@@ -16,8 +16,8 @@ use yomikiri_cluster::match_play::game::Terms;
 use yomikiri_cluster::match_play::runner::RunError;
 use yomikiri_cluster::match_play::spec::LimitWords;
 use yomikiri_cluster::match_play::{
-    Adjudication, Contestant, EngineSpec, Finish, Header, Journal, Limits, Openings, Plan, Report,
-    notation, run as play_match,
+    Adjudication, Contestant, EngineSpec, Finish, Header, Journal, Limits, Openings, Pairings,
+    Plan, Report, notation, run as play_match,
 };
 use yomikiri_cluster::tally::Sprt;
 
@@ -40,6 +40,8 @@ An engine is written as parts with commas between them; quotes keep commas toget
                      limits of its own, instead of those of the match
 
 Every opening is played twice with sides exchanged, and intervals are taken over pairs of games.
+Three engines or more play a tournament: everybody against everybody or, with --gauntlet, the first
+against each of the others; every pairing plays all openings, and Elo is against the field.
 An engine that dies, hangs, is late or plays an illegal move loses that game and is started again;
 one that cannot be started ends the match. Ctrl-C keeps the games that have ended; with --out they
 are in a file, and the same command with --resume goes on.
@@ -51,12 +53,17 @@ Examples:
       --tc 10+0.1 --openings book.pgn --pairs 20000 --sprt elo0=0,elo1=5 --out match.jsonl --resume
   yomikiri match --game shogi --engine 'fairy-stockfish,name=a' --engine 'gpsusi,name=b' \\
       --byoyomi 1000 --pairs 10 --csa games.csa
+  yomikiri match --engine ./new --engine ./old --engine stockfish,nodes=1000 --tc 5+0.05 \\
+      --openings book.pgn --pairs 100 --gauntlet --out gauntlet.jsonl
   yomikiri match --engine 'name=cluster,cmd=yomikiri cluster uci --workers 4' \\
       --engine 'name=one,cmd=yomikiri engine chess' --movetime 100 --ponder --pairs 100")]
 pub struct Args {
-    /// One of the two engines
+    /// An engine; give two of them, or more for a tournament
     #[arg(long = "engine", value_name = "SPEC", required = true)]
     engines: Vec<String>,
+    /// Of more than two, only the first plays, against each of the others
+    #[arg(long)]
+    gauntlet: bool,
     /// What they play, and so which protocol they speak: chess is UCI, shogi USI
     #[arg(long, value_enum, default_value_t = Rules::Chess)]
     game: Rules,
@@ -66,10 +73,10 @@ pub struct Args {
     /// Take the openings in a random order, which depends on this number alone
     #[arg(long, value_name = "N", requires = "openings")]
     seed: Option<u64>,
-    /// Play so many openings, each twice
+    /// Play so many openings, each twice; in a tournament by every pairing
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = above_zero())]
     pairs: Option<u64>,
-    /// Play so many games, an even number [default: 100]
+    /// Play so many games of every pairing, an even number [default: 100]
     #[arg(long, value_name = "N", value_parser = above_zero())]
     games: Option<u64>,
     /// Milliseconds a move
@@ -103,7 +110,7 @@ pub struct Args {
     /// on; a draw after 400 plies
     #[arg(long, value_name = "resign=900:4,draw=10:8:40,plies=400")]
     adjudicate: Option<Adjudication>,
-    /// End the match when a sequential test decides between two differences in Elo
+    /// End a match of two when a sequential test decides between two differences in Elo
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05", value_parser = parse_sprt)]
     sprt: Option<Sprt>,
     /// Write the games of chess here, with scores, depths and times
@@ -180,6 +187,13 @@ impl Setup {
     fn new(args: &Args) -> Result<Setup> {
         let game = Game::from(args.game);
         let mut engines = read_engines(&args.engines)?;
+        if args.sprt.is_some() && engines.len() > 2 {
+            bail!("--sprt decides between two engines, not {}: leave it out", engines.len());
+        }
+        let pairings = match args.gauntlet {
+            true => Pairings::gauntlet(engines.len()),
+            false => Pairings::round_robin(engines.len()),
+        };
         let limits = read_limits(args)?;
         for engine in &mut engines {
             if engine.limits.is_empty() {
@@ -217,10 +231,11 @@ impl Setup {
         let contestant = |engine: &EngineSpec| {
             Contestant::new(engine, game.dialect(), engine.limits, args.ponder)
         };
-        let contestants = [contestant(&engines[0])?, contestant(&engines[1])?];
+        let contestants = engines.iter().map(contestant).collect::<Result<_, _>>()?;
         let header = Header {
             game: if game == Game::Chess { "chess" } else { "shogi" }.into(),
             engines,
+            gauntlet: args.gauntlet,
             openings: openings.fingerprint(),
             ponder: args.ponder,
             adjudication,
@@ -233,26 +248,43 @@ impl Setup {
             patience: Duration::from_secs(args.patience),
         };
         let concurrency = args.concurrency.max(1);
-        let plan = Plan { contestants, terms, openings, pairs, concurrency, sprt: args.sprt };
+        let sprt = args.sprt;
+        let plan = Plan { contestants, pairings, terms, openings, pairs, concurrency, sprt };
         Ok(Setup { plan, header })
     }
 
-    fn names(&self) -> [&str; 2] {
-        [&self.header.engines[0].name, &self.header.engines[1].name]
+    fn names(&self) -> Vec<&str> {
+        self.header.engines.iter().map(|engine| engine.name.as_str()).collect()
+    }
+
+    /// What is played, in a few words.
+    fn title(&self) -> String {
+        match &self.names()[..] {
+            [first, others @ ..] if others.len() == 1 || self.header.gauntlet => {
+                format!("{first} against {}", others.join(", "))
+            }
+            names => names.join(", "),
+        }
     }
 }
 
-fn read_engines(texts: &[String]) -> Result<[EngineSpec; 2]> {
-    let [one, two] = texts else {
-        bail!("a match has two engines: give --engine twice, not {} times", texts.len());
-    };
+fn read_engines(texts: &[String]) -> Result<Vec<EngineSpec>> {
+    if texts.len() < 2 {
+        bail!("a match has at least two engines: give --engine twice, or more often");
+    }
     let read =
         |text: &String| text.parse::<EngineSpec>().with_context(|| format!("--engine '{text}'"));
-    let mut engines = [read(one)?, read(two)?];
-    if engines[0].name == engines[1].name {
-        for (at, engine) in engines.iter_mut().enumerate() {
-            engine.name += &format!(" {}", at + 1);
+    let mut engines = texts.iter().map(read).collect::<Result<Vec<EngineSpec>>>()?;
+    let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+    for (at, engine) in engines.iter_mut().enumerate() {
+        let same = |among: &[String]| among.iter().filter(|name| **name == names[at]).count();
+        if same(&names) > 1 {
+            engine.name += &format!(" {}", same(&names[..=at]));
         }
+    }
+    let is_known = |at: usize| engines[..at].iter().any(|other| other.name == engines[at].name);
+    if let Some(at) = (1..engines.len()).find(|&at| is_known(at)) {
+        bail!("two engines are called '{}': give them other names with name=", engines[at].name);
     }
     Ok(engines)
 }
@@ -298,8 +330,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let stop = stop_on_interrupt()?;
     let mut screen = Screen::new(args, &setup, &played);
-    screen.greet(&setup, args)?;
-    let event = format!("{} against {}", setup.names()[0], setup.names()[1]);
+    screen.greet(args)?;
+    let event = setup.title();
     let tell = |report: Report| -> Result<()> {
         match report {
             Report::Warning(warning) => screen.warn(&warning),
@@ -324,13 +356,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     let ended = runtime.block_on(play_match(&setup.plan, &played, interrupted(&stop), tell));
     // Engines are told to quit; who does not is killed.
     runtime.shutdown_timeout(Duration::from_secs(1));
-    let standing = screen.finish();
-    if !standing.is_empty() || ended.is_ok() {
+    let table = screen.finish();
+    if !table.all().is_empty() || ended.is_ok() {
         if args.json {
             let finish = ended.as_ref().ok().copied();
-            writeln!(io::stdout(), "{}", result::json(&setup, &standing, finish))?;
+            writeln!(io::stdout(), "{}", result::json(&setup, &table, finish))?;
         } else {
-            io::stdout().write_all(result::text(&setup, &standing).as_bytes())?;
+            io::stdout().write_all(result::text(&setup, &table).as_bytes())?;
         }
     }
     match ended {
@@ -368,10 +400,16 @@ mod tests {
     }
 
     #[test]
-    fn two_engines_have_two_names() {
-        let texts = ["stockfish,nodes=1".to_owned(), "stockfish,nodes=2".to_owned()];
-        let engines = read_engines(&texts).unwrap();
-        assert_eq!(engines.map(|engine| engine.name), ["stockfish 1", "stockfish 2"]);
-        assert!(read_engines(&texts[..1]).is_err());
+    fn engines_have_names_of_their_own() {
+        let names = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+            let engines = read_engines(&texts)?;
+            anyhow::Ok(engines.into_iter().map(|engine| engine.name).collect::<Vec<_>>())
+        };
+        let two = names(&["stockfish,nodes=1", "stockfish,nodes=2"]).unwrap();
+        assert_eq!(two, ["stockfish 1", "stockfish 2"]);
+        assert_eq!(names(&["a", "b", "./a", "c"]).unwrap(), ["a 1", "b", "a 2", "c"]);
+        assert!(names(&["a", "a", "x,name=a 2"]).is_err());
+        assert!(names(&["a"]).is_err());
     }
 }

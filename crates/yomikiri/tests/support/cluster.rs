@@ -28,8 +28,14 @@ pub struct Program {
 
 impl Program {
     pub fn start(arguments: &[&str]) -> Program {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_yomikiri"))
-            .args(arguments)
+        Program::start_through(&[], arguments)
+    }
+
+    /// Starts it through another command, such as `nice`, that becomes our program.
+    pub fn start_through(through: &[&str], arguments: &[&str]) -> Program {
+        let all = [through, &[env!("CARGO_BIN_EXE_yomikiri")], arguments].concat();
+        let mut child = Command::new(all[0])
+            .args(&all[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -6,6 +6,8 @@
 
 mod calls;
 mod mates;
+mod program;
+mod stops;
 mod table;
 mod tsume;
 
@@ -36,6 +38,7 @@ Examples:
   yomikiri bench mates --time 10
   yomikiri bench table --threads 1,2,4
   yomikiri bench calls --threads 1,2,4 --nodes 1000
+  yomikiri bench stops --workers 60
 
 Without a subcommand the fixed suite is run. The last line printed is the signature, `Nodes: N`,
 which does not depend on the machine. Exit code: 2 if a verdict is not the known one."
@@ -59,6 +62,8 @@ enum Suite {
     Table(table::Args),
     /// Small searches for mate from many threads, on one table or on many
     Calls(calls::Args),
+    /// How long a cluster takes from `stop` to `bestmove`
+    Stops(stops::Args),
 }
 
 /// Bytes for the table, or for the tree of pn.
@@ -172,6 +177,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Some(Suite::Mates(args)) => return mates::run(args),
         Some(Suite::Table(args)) => return table::run(args),
         Some(Suite::Calls(args)) => return calls::run(args),
+        Some(Suite::Stops(args)) => return stops::run(args),
         None => {}
     }
     let mut out = io::stdout().lock();

@@ -1,8 +1,8 @@
 //! The result of a match, for people and for programs.
 
-use serde_json::json;
-use yomikiri_cluster::match_play::{Finish, Standing};
-use yomikiri_cluster::tally::{Sprt, Verdict};
+use serde_json::{Map, Value, json};
+use yomikiri_cluster::match_play::{CrossTable, EngineSpec, Finish, Standing};
+use yomikiri_cluster::tally::{Sprt, Tally, Verdict};
 
 use super::Setup;
 use crate::words::{count, pad, width};
@@ -46,19 +46,32 @@ fn mean((sum, count): (u64, u64)) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// The result as people read it.
-pub fn text(setup: &Setup, standing: &Standing) -> String {
-    let names = setup.names();
-    let [won, drawn, lost] = standing.games;
-    let points = standing.points();
-    let all = standing.len() as f64;
-    let column = names.map(width).into_iter().max().unwrap_or(0).max(6);
-    let head = |text: &str| pad(text, column);
-    let halves = |points: f64| match points.fract() == 0.0 {
+/// Points as people write them.
+pub fn halves(points: f64) -> String {
+    match points.fract() == 0.0 {
         true => format!("{points:.0}"),
         false if points < 1.0 => "½".into(),
         false => format!("{}½", points.floor()),
-    };
+    }
+}
+
+/// All engines with how they stand against the others, the best first in a tournament.
+pub fn ranking<'a>(setup: &'a Setup, table: &CrossTable) -> Vec<(&'a str, Standing)> {
+    let names = setup.names().into_iter().enumerate();
+    let mut rows: Vec<_> = names.map(|(at, name)| (name, table.of(at))).collect();
+    if rows.len() > 2 {
+        let rate = |standing: &Standing| standing.points() / standing.len().max(1) as f64;
+        rows.sort_by(|(_, one), (_, two)| rate(two).total_cmp(&rate(one)));
+    }
+    rows
+}
+
+/// The result as people read it.
+pub fn text(setup: &Setup, table: &CrossTable) -> String {
+    let names = setup.names();
+    let is_tournament = names.len() > 2;
+    let column = names.iter().map(|name| width(name)).max().unwrap_or(0).max(6);
+    let head = |text: &str| pad(text, column);
     let row = |cells: [&str; 10]| {
         let widths = [8, 6, 7, 6, 9, 9, 9, 7, 8, 9];
         let cells: Vec<String> = cells
@@ -74,12 +87,13 @@ pub fn text(setup: &Setup, standing: &Standing) -> String {
         "points", "won", "drawn", "lost", "on time", "illegal", "crashes", "depth", "nodes",
         "ms/move",
     ]);
-    let mut text = format!("\n{}{titles}\n", head("engine"));
-    let scores = [(points, won, lost), (all - points, lost, won)];
-    for ((name, deeds), (points, won, lost)) in names.iter().zip(&standing.deeds).zip(scores) {
+    let last = |text: String| if is_tournament { format!("  {text}") } else { String::new() };
+    let mut text = format!("\n{}{titles}{}\n", head("engine"), last("Elo (95 %)".into()));
+    for (name, standing) in ranking(setup, table) {
+        let ([won, drawn, lost], deeds) = (standing.games, &standing.deeds[0]);
         let dash = || "–".to_owned();
         let cells = [
-            halves(points),
+            halves(standing.points()),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
@@ -90,11 +104,17 @@ pub fn text(setup: &Setup, standing: &Standing) -> String {
             mean(deeds.nodes).map_or_else(dash, |nodes| count(nodes as u64)),
             mean((deeds.millis, deeds.moves)).map_or_else(dash, |millis| format!("{millis:.0}")),
         ];
-        text += &format!("{}{}\n", head(name), row(cells.each_ref().map(String::as_str)));
+        let elo = if standing.tally.is_empty() { dash() } else { elo(&standing) };
+        let cells = row(cells.each_ref().map(String::as_str));
+        text += &format!("{}{cells}{}\n", head(name), last(elo));
     }
     let ends: Vec<String> =
-        standing.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        table.all().reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     text += &format!("\nended by  {}\n", ends.join(", "));
+    if is_tournament {
+        return text + "Elo is against the field, its interval over pairs of games\n";
+    }
+    let standing = &table.of(0);
     let tally = &standing.tally;
     if !tally.is_empty() {
         let pairs = tally.pairs.map(|pairs| pairs.to_string()).join(" ");
@@ -120,49 +140,10 @@ pub fn text(setup: &Setup, standing: &Standing) -> String {
     text
 }
 
-/// The result for programs.
-pub fn json(setup: &Setup, standing: &Standing, finish: Option<Finish>) -> serde_json::Value {
+/// A score for programs, from the point of view of the first of two.
+fn score(standing: &Standing) -> Map<String, Value> {
     let tally = &standing.tally;
     let (elo, [elo_low, elo_high]) = tally.elo();
-    let engines: Vec<_> = setup
-        .header
-        .engines
-        .iter()
-        .zip(&standing.deeds)
-        .map(|(engine, deeds)| {
-            json!({
-                "name": engine.name,
-                "cmd": engine.cmd,
-                "limits": engine.limits,
-                "time_losses": deeds.time_losses,
-                "illegal_moves": deeds.illegal_moves,
-                "crashes": deeds.crashes,
-                "moves": deeds.moves,
-                "mean_ms": mean((deeds.millis, deeds.moves)),
-                "mean_depth": mean(deeds.depth),
-                "mean_nodes": mean(deeds.nodes),
-            })
-        })
-        .collect();
-    let reasons: serde_json::Map<_, _> =
-        standing.reasons.iter().map(|(reason, count)| (reason.to_string(), json!(count))).collect();
-    let sprt = setup.plan.sprt.map(|sprt| {
-        let verdict = match sprt.verdict(tally) {
-            Verdict::Accepted => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::Open => "open",
-        };
-        json!({
-            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "llr": sprt.llr(tally), "bounds": sprt.bounds(), "verdict": verdict,
-        })
-    });
-    let finish = match finish {
-        Some(Finish::Complete) => "complete",
-        Some(Finish::Decided) => "decided",
-        Some(Finish::Interrupted) => "interrupted",
-        None => "failed",
-    };
     let has_interval = has_interval(standing);
     let (rate, margin) = (tally.rate(), tally.margin());
     // At the ends of the scale there is no number.
@@ -172,21 +153,88 @@ pub fn json(setup: &Setup, standing: &Standing, finish: Option<Finish>) -> serde
         Some(elo + 0.0).filter(|_| is_there)
     };
     let ends = [finite(elo_low, rate - margin), finite(elo_high, rate + margin)];
+    let [won, drawn, lost] = standing.games;
+    let fields = [
+        ("games", json!(standing.len())),
+        ("won", json!(won)),
+        ("drawn", json!(drawn)),
+        ("lost", json!(lost)),
+        ("pairs", json!(tally.pairs)),
+        ("rate", json!(Some(rate).filter(|_| !tally.is_empty()))),
+        ("rate_margin_95", json!(Some(margin).filter(|_| has_interval))),
+        ("elo", json!(finite(elo, rate))),
+        ("elo_95", json!(has_interval.then_some(ends))),
+    ];
+    fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+}
+
+fn sprt_json(sprt: Sprt, tally: &Tally) -> Value {
+    let verdict = match sprt.verdict(tally) {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Open => "open",
+    };
     json!({
-        "finish": finish,
-        "game": setup.header.game,
-        "openings": setup.header.openings,
-        "engines": engines,
-        "games": standing.len(),
-        "won": standing.games[0],
-        "drawn": standing.games[1],
-        "lost": standing.games[2],
-        "ended_by": reasons,
-        "pairs": tally.pairs,
-        "rate": Some(rate).filter(|_| !tally.is_empty()),
-        "rate_margin_95": Some(margin).filter(|_| has_interval),
-        "elo": finite(elo, rate),
-        "elo_95": has_interval.then_some(ends),
-        "sprt": sprt,
+        "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+        "llr": sprt.llr(tally), "bounds": sprt.bounds(), "verdict": verdict,
     })
+}
+
+/// The result for programs: in a match of two the score is that of the first; in a tournament every
+/// engine has its own, against the field, and every pairing.
+pub fn json(setup: &Setup, table: &CrossTable, finish: Option<Finish>) -> Value {
+    let is_tournament = setup.header.engines.len() > 2;
+    let engine = |(at, engine): (usize, &EngineSpec)| {
+        let standing = table.of(at);
+        let deeds = &standing.deeds[0];
+        let mut fields = json!({
+            "name": engine.name,
+            "cmd": engine.cmd,
+            "limits": engine.limits,
+            "time_losses": deeds.time_losses,
+            "illegal_moves": deeds.illegal_moves,
+            "crashes": deeds.crashes,
+            "moves": deeds.moves,
+            "mean_ms": mean((deeds.millis, deeds.moves)),
+            "mean_depth": mean(deeds.depth),
+            "mean_nodes": mean(deeds.nodes),
+        });
+        if let Some(fields) = fields.as_object_mut().filter(|_| is_tournament) {
+            fields.extend(score(&standing));
+        }
+        fields
+    };
+    let engines: Vec<Value> = setup.header.engines.iter().enumerate().map(engine).collect();
+    let all = table.all();
+    let reasons: Map<String, Value> =
+        all.reasons.iter().map(|(reason, count)| (reason.to_string(), json!(count))).collect();
+    let finish = match finish {
+        Some(Finish::Complete) => "complete",
+        Some(Finish::Decided) => "decided",
+        Some(Finish::Interrupted) => "interrupted",
+        None => "failed",
+    };
+    let mut result = Map::from_iter([
+        ("finish".to_owned(), json!(finish)),
+        ("game".to_owned(), json!(setup.header.game)),
+        ("openings".to_owned(), json!(setup.header.openings)),
+        ("engines".to_owned(), json!(engines)),
+        ("games".to_owned(), json!(all.len())),
+        ("ended_by".to_owned(), json!(reasons)),
+    ]);
+    if is_tournament {
+        let names = setup.names();
+        let pairing = |(engines, standing): ([usize; 2], &Standing)| {
+            let mut fields = score(standing);
+            fields.insert("engines".into(), json!(engines.map(|at| names[at])));
+            Value::Object(fields)
+        };
+        result.insert("pairings".into(), table.pairings().map(pairing).collect());
+    } else {
+        let standing = table.of(0);
+        result.extend(score(&standing));
+        let sprt = setup.plan.sprt.map(|sprt| sprt_json(sprt, &standing.tally));
+        result.insert("sprt".into(), json!(sprt));
+    }
+    Value::Object(result)
 }

@@ -5,26 +5,26 @@ use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_cluster::match_play::{GameRecord, Standing};
-use yomikiri_cluster::tally::Sprt;
+use yomikiri_cluster::match_play::{CrossTable, GameRecord, Standing};
 
-use super::result::{elo, rate};
+use super::result::{elo, halves, ranking, rate};
 use super::{Args, Setup};
 
 /// What is shown while games are played.
-pub struct Screen {
-    standing: Standing,
+pub struct Screen<'a> {
+    setup: &'a Setup,
+    table: CrossTable,
     bar: ProgressBar,
     is_quiet: bool,
     warned: Vec<String>,
-    sprt: Option<Sprt>,
     total: u64,
 }
 
-impl Screen {
+impl Screen<'_> {
     /// A bar on standard error, if there is somebody to see it.
-    pub fn new(args: &Args, setup: &Setup, played: &[GameRecord]) -> Screen {
-        let total = 2 * setup.plan.pairs;
+    pub fn new<'a>(args: &Args, setup: &'a Setup, played: &[GameRecord]) -> Screen<'a> {
+        let pairs = setup.plan.all_pairs();
+        let total = pairs.saturating_mul(2);
         let is_quiet = args.quiet || args.json;
         let target = match args.quiet || !io::stderr().is_terminal() {
             true => ProgressDrawTarget::hidden(),
@@ -36,28 +36,30 @@ impl Screen {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        let standing = Standing::new(played.iter().filter(|game| game.pair < setup.plan.pairs));
+        let played = played.iter().filter(|game| game.pair < pairs);
+        let table = CrossTable::new(&setup.plan.pairings, played);
         let warned = Vec::new();
-        let screen = Screen { standing, bar, is_quiet, warned, sprt: args.sprt, total };
+        let screen = Screen { setup, table, bar, is_quiet, warned, total };
         screen.draw();
         screen
     }
 
     /// Says what is going to be played.
-    pub fn greet(&self, setup: &Setup, args: &Args) -> Result<()> {
+    pub fn greet(&self, args: &Args) -> Result<()> {
         if self.is_quiet {
             return Ok(());
         }
-        let [one, two] = setup.names();
-        let [limit_one, limit_two] = setup.plan.contestants.each_ref().map(|c| c.limits);
-        let limits = match limit_one == limit_two {
-            true => limit_one.to_string(),
-            false => format!("{limit_one} against {limit_two}"),
-        };
+        let setup = self.setup;
+        let mut limits: Vec<_> =
+            setup.plan.contestants.iter().map(|one| one.limits.to_string()).collect();
+        limits.sort_unstable();
+        limits.dedup();
+        let limits = limits.join(" against ");
         let and =
             |is_so: bool, words: &str| if is_so { format!(", {words}") } else { String::new() };
         let mut text = format!(
-            "{one} against {two}: {}, {} games, {limits}{}{}\n",
+            "{}: {}, {} games, {limits}{}{}\n",
+            setup.title(),
             setup.header.game,
             self.total,
             and(setup.plan.concurrency > 1, &format!("{} at a time", setup.plan.concurrency)),
@@ -66,8 +68,9 @@ impl Screen {
         if args.openings.is_none() && setup.plan.pairs > 1 {
             text += "no --openings: all games begin at the beginning\n";
         }
-        if !self.standing.is_empty() {
-            text += &format!("resumed after {} games\n", self.standing.len());
+        let played = self.table.all();
+        if !played.is_empty() {
+            text += &format!("resumed after {} games\n", played.len());
         }
         self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
         Ok(())
@@ -83,7 +86,7 @@ impl Screen {
 
     /// Shows a game that has ended.
     pub fn show(&mut self, record: &GameRecord) -> Result<()> {
-        self.standing.add(record);
+        self.table.add(record);
         self.draw();
         if self.is_quiet {
             return Ok(());
@@ -95,7 +98,7 @@ impl Screen {
             writeln!(
                 io::stdout(),
                 "{:>digits$}/{}  pair {:>digits$}  {one} – {two}  {}  {}, {} plies{}",
-                self.standing.len(),
+                self.table.all().len(),
                 self.total,
                 record.pair + 1,
                 record.result().replace("1/2", "½"),
@@ -108,22 +111,36 @@ impl Screen {
     }
 
     fn draw(&self) {
-        let Standing { games: [won, drawn, lost], tally, .. } = &self.standing;
-        let mut words = format!("+{won} ={drawn} −{lost}");
-        if !tally.is_empty() {
-            words += &format!("  {}  Elo {}", rate(&self.standing), elo(&self.standing));
-        }
-        if let Some(sprt) = self.sprt {
-            let [low, high] = sprt.bounds();
-            words += &format!("  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(tally));
-        }
-        self.bar.set_position(self.standing.len());
+        let words = match &ranking(self.setup, &self.table)[..] {
+            [(_, standing), _] => self.score(standing),
+            rows => {
+                let points = |(name, standing): &(&str, Standing)| {
+                    format!("{name} {}/{}", halves(standing.points()), standing.len())
+                };
+                rows.iter().map(points).collect::<Vec<_>>().join(", ")
+            }
+        };
+        self.bar.set_position(self.table.all().len());
         self.bar.set_message(words);
     }
 
+    /// The score of the first of two.
+    fn score(&self, standing: &Standing) -> String {
+        let Standing { games: [won, drawn, lost], tally, .. } = standing;
+        let mut words = format!("+{won} ={drawn} −{lost}");
+        if !tally.is_empty() {
+            words += &format!("  {}  Elo {}", rate(standing), elo(standing));
+        }
+        if let Some(sprt) = self.setup.plan.sprt {
+            let [low, high] = sprt.bounds();
+            words += &format!("  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(tally));
+        }
+        words
+    }
+
     /// Takes the bar away.
-    pub fn finish(self) -> Standing {
+    pub fn finish(self) -> CrossTable {
         self.bar.finish_and_clear();
-        self.standing
+        self.table
     }
 }

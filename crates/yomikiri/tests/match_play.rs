@@ -1,0 +1,85 @@
+//! `yomikiri match` as its users see it.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::{Run, directory, yomikiri};
+
+/// Three strengths of our own engine, which play the same games every time.
+fn tournament(out: &Path, more: &[&str]) -> Run {
+    let engine = |name: &str, nodes: u32| {
+        let program = env!("CARGO_BIN_EXE_yomikiri");
+        format!("name={name},cmd=\"'{program}' engine chess\",nodes={nodes}")
+    };
+    let engines = [engine("weak", 1), engine("strong", 3000), engine("middling", 200)];
+    let mut arguments = vec!["match", "--pairs", "1", "--adjudicate", "plies=80", "--json"];
+    arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    arguments.extend(["--out", out.to_str().expect("Unicode")]);
+    arguments.extend(more);
+    yomikiri(&arguments)
+}
+
+/// The games of a journal in order, without what depends on the machine.
+fn games(out: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(out).expect("a journal");
+    let records = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut records: Vec<Value> = records.collect();
+    records.sort_by_key(|record| (record["pair"].as_u64(), record["game"].as_u64()));
+    for record in &mut records {
+        record["date"].take();
+        for ply in record["plies"].as_array_mut().expect("a list") {
+            ply["ms"].take();
+        }
+    }
+    records
+}
+
+#[test]
+fn three_engines_play_a_tournament_that_can_be_resumed() {
+    let folder = directory("tournament");
+    let (whole, torn) = (folder.join("whole.jsonl"), folder.join("torn.jsonl"));
+    let pgn = folder.join("games.pgn");
+    let run = tournament(&whole, &["--concurrency", "2", "--pgn", pgn.to_str().expect("Unicode")]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result = run.json();
+    assert_eq!((&result["finish"], &result["games"]), (&"complete".into(), &6.into()));
+    let (engines, pairings) = (&result["engines"], &result["pairings"]);
+    for (at, name) in ["weak", "strong", "middling"].into_iter().enumerate() {
+        assert_eq!((&engines[at]["name"], &engines[at]["games"]), (&name.into(), &4.into()));
+        assert_eq!(engines[at]["crashes"], 0);
+    }
+    assert_eq!(pairings[0]["engines"], serde_json::json!(["weak", "strong"]));
+    assert_eq!(pairings[0]["lost"], 2, "by one node a move: {result}");
+    assert!(engines[0]["rate"].as_f64() < engines[1]["rate"].as_f64(), "{result}");
+    let text = fs::read_to_string(&pgn).expect("a file");
+    assert_eq!(text.matches("[Event \"weak, strong, middling\"]").count(), 6, "{text}");
+
+    // The power went after three games.
+    let lines = fs::read_to_string(&whole).expect("a journal");
+    let kept: Vec<&str> = lines.lines().take(4).collect();
+    fs::write(&torn, kept.join("\n") + "\n{\"pa").expect("written");
+    let resumed = tournament(&torn, &["--resume"]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    assert_eq!(games(&torn), games(&whole));
+    assert_eq!(resumed.json()["pairings"], *pairings);
+    tournament(&torn, &["--resume", "--gauntlet"]).fails_with(&["another match", "--gauntlet"]);
+
+    let gauntlet = tournament(&folder.join("gauntlet.jsonl"), &["--gauntlet"]).json();
+    assert_eq!(gauntlet["games"], 4);
+    assert_eq!([0, 1, 2].map(|at| gauntlet["engines"][at]["games"].as_u64()), [4, 2, 2].map(Some));
+    // The same games as before.
+    assert_eq!(gauntlet["pairings"][0], pairings[0]);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let engines = ["match", "--nodes", "1", "--engine", "a", "--engine", "b"];
+    yomikiri(&engines[..5]).fails_with(&["at least two engines"]);
+    let sprt = ["--engine", "c", "--sprt", "elo0=0,elo1=5"];
+    yomikiri(&[&engines[..], &sprt].concat()).fails_with(&["--sprt", "two engines, not 3"]);
+    yomikiri(&[&engines[..], &["--engine", "b,name=a"]].concat())
+        .fails_with(&["there is no program"]);
+}
