@@ -3,9 +3,7 @@
 //! With scripted engines the clock is a virtual one: what takes seconds takes no time here, and
 //! how long it takes can be asserted.
 
-#[path = "front/gui.rs"]
 mod gui;
-#[path = "front/script.rs"]
 mod script;
 
 use std::time::Duration;

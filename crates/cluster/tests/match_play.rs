@@ -1,6 +1,5 @@
 //! Matches between engines that follow a script, and between real ones.
 
-#[path = "match_play/scripted.rs"]
 mod scripted;
 
 use std::fs;

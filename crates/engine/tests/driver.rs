@@ -1,10 +1,8 @@
 //! The driver against engines with bad habits.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Rig, after, depth, hasty, misbehaving};
+use crate::common::{Rig, after, depth, hasty, misbehaving};
 use yomikiri_engine::driver::{Event, Ping, Settings};
 use yomikiri_engine::protocol::{BestMove, Dialect, Go, PositionText, Score, TableEntry, Value};
 use yomikiri_engine::transport::Tcp;

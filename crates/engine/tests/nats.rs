@@ -1,13 +1,9 @@
 //! Engines lent over a real NATS server.
 
-mod common;
-#[path = "common/nats_server.rs"]
-mod nats_server;
-
 use std::time::Duration;
 
-use common::{Rig, after, depth, hasty, misbehaving, needs};
-use nats_server::NatsServer;
+use crate::common::{Rig, after, depth, hasty, misbehaving, needs};
+use crate::nats_server::NatsServer;
 use tokio::time::timeout;
 use yomikiri_engine::driver::{Event, Settings};
 use yomikiri_engine::nats::{

@@ -1,20 +1,15 @@
 //! What a real NATS server wants to see before it lets anyone in: shown the right things, worker
 //! and master find each other and search; shown the wrong ones, both hear soon what is wrong.
 
-mod common;
-#[path = "nats_security/jwt.rs"]
 mod jwt;
-#[path = "common/nats_server.rs"]
-mod nats_server;
-#[path = "nats_security/tls.rs"]
 mod tls;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use common::{Rig, after, depth, hasty, misbehaving};
+use crate::common::{Rig, after, depth, hasty, misbehaving};
+use crate::nats_server::NatsServer;
 use jwt::Operator;
-use nats_server::NatsServer;
 use nkeys::KeyPair;
 use tempfile::TempDir;
 use tls::Authority;

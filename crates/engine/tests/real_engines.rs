@@ -1,8 +1,6 @@
 //! The driver with engines that others wrote.
 
-mod common;
-
-use common::{Rig, after, depth, needs};
+use crate::common::{Rig, after, depth, needs};
 use yomikiri_engine::driver::{Event, Settings};
 use yomikiri_engine::protocol::{BestMove, Dialect, Go, PositionText, Score, Start, Value};
 use yomikiri_engine::transport::Process;

@@ -1,13 +1,11 @@
 //! The program as its users see it: arguments in; exit code, output and files out.
 
-mod support;
-
 use std::fs;
 #[cfg(unix)]
 use std::process::Command;
 
+use crate::support::{command, directory, finish, names, piped, yomikiri};
 use serde_json::Value;
-use support::{command, directory, finish, names, piped, yomikiri};
 
 const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
 const OTHELLO_WON: &str = "----XXX--O-XXXXOXXXXXXO-XXOXXX--OOXXOOXOOOOOOXXX--OOO-OX--OOO-OX X";

@@ -1,16 +1,12 @@
 //! `yomikiri cluster` and `yomikiri worker` as their users see them.
 #![cfg(unix)]
 
-#[path = "support/cluster.rs"]
-mod processes;
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use processes::{NatsServer, Program, free_port, signal};
-use support::{command, finish, yomikiri};
+use crate::processes::{NatsServer, Program, free_port, signal};
+use crate::support::{command, finish, yomikiri};
 
 #[test]
 fn it_plays_out_of_the_box() {

@@ -1,15 +1,12 @@
 //! Games of a cluster over NATS whose engines, workers and server are killed, hung and cut off.
 //!
-//! `YOMIKIRI_FAULT_GAMES=20 cargo test --release --test faults -- --nocapture` plays the full run.
+//! `YOMIKIRI_FAULT_GAMES=20 cargo test --release --test tests faults -- --nocapture` plays the full run.
 #![cfg(unix)]
-
-#[path = "support/cluster.rs"]
-mod processes;
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-use processes::{NatsServer, Program, signal};
+use crate::processes::{NatsServer, Program, signal};
 
 /// The time for a move.
 const MOVE: Duration = Duration::from_millis(300);

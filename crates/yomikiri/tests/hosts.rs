@@ -1,13 +1,10 @@
 //! A cluster on two hosts: network namespaces with a cable between them, which is pulled out.
 #![cfg(target_os = "linux")]
 
-#[path = "support/cluster.rs"]
-mod processes;
-
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use processes::Program;
+use crate::processes::Program;
 use yomikiri_engine::transport::find_program;
 
 const ADDRESS: &str = "10.77.0.1";

@@ -1,12 +1,10 @@
 //! `yomikiri match` as its users see it.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
+use crate::support::{Run, directory, yomikiri};
 use serde_json::Value;
-use support::{Run, directory, yomikiri};
 
 /// Three strengths of our own engine, which play the same games every time.
 fn tournament(out: &Path, more: &[&str]) -> Run {

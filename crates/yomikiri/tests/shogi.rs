@@ -1,12 +1,10 @@
 //! Shogi on the command line: solving, records, tables of problems, tools, measuring.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
+use crate::support::{command, directory, finish, names, piped, yomikiri};
 use serde_json::Value;
-use support::{command, directory, finish, names, piped, yomikiri};
 
 /// Mate in three plies: ▲３一龍 △１二玉 ▲１三金.
 const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";

@@ -10,7 +10,7 @@ use yomikiri_engine::driver::{Ping, Settings};
 use yomikiri_engine::protocol::{BestMove, Command, Dialect, PositionText, Reply};
 use yomikiri_engine::transport::Transport;
 
-use crate::script::{Habit, Job, Script};
+use super::script::{Habit, Job, Script};
 
 /// Longer than anything here takes: only a hang takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,9 +1,7 @@
 //! Reading and writing positions.
 
-mod support;
-
+use crate::support::{Random, random_position};
 use proptest::prelude::*;
-use support::{Random, random_position};
 use yomikiri_hex::{Hex, MAX_SIZE, NotationError as Error, Side};
 
 fn read(text: &str) -> Result<Hex, Error> {

@@ -1,12 +1,10 @@
 //! Who wins after each opening, against the published answers, and certificates for them.
 
-mod support;
-
+use crate::support::{BruteForce, openings};
 use andor::certificate::{check, write};
 use andor::{
     Algorithm, Control, Dfpn, Limits, NodeKind, Rules, Settings, Stop, Table, Value, search, solve,
 };
-use support::{BruteForce, openings};
 use yomikiri_hex::{Hex, Side, StrongHex};
 
 fn after(size: usize, cell: &str) -> Hex {

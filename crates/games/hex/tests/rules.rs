@@ -1,9 +1,7 @@
 //! Laws of the rules: winners, play and undo, keys, orders and weakenings.
 
-mod support;
-
+use crate::support::{BruteForce, Random, cells_of, random_open_position, random_position};
 use andor::{NodeKind, Problem, Rules, Value};
-use support::{BruteForce, Random, cells_of, random_open_position, random_position};
 use yomikiri_hex::{Board, Cell, Hex, MAX_SIZE, Side, StrongHex};
 
 /// Has `side` won? A walk over rows and columns that knows nothing of bits.

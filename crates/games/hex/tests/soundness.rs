@@ -1,12 +1,10 @@
 //! What the knowledge says must be true: verdicts, must-play regions and pruned moves against plain
 //! brute force, and verdicts on larger boards by playing them out to the end.
 
-mod support;
-
 use std::collections::HashMap;
 
+use crate::support::{BruteForce, Random, cells_of, random_open_position};
 use andor::{Evaluation, Problem, Rules, Value};
-use support::{BruteForce, Random, cells_of, random_open_position};
 use yomikiri_hex::{Cell, Hex, Look, Side, StrongHex};
 
 /// Compares everything that a look claims with brute force. Returns whether it was a verdict.

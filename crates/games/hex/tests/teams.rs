@@ -2,13 +2,11 @@
 //! winner is the known one and the certificates are accepted. An agent alone is the sequential
 //! search, node for node.
 
-mod support;
-
+use crate::support::BruteForce;
 use andor::certificate::{check, write};
 use andor::{
     Agents, Algorithm, Assignment, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
 };
-use support::BruteForce;
 use yomikiri_hex::{Hex, Side, StrongHex};
 
 fn after(size: usize, cell: &str) -> Hex {

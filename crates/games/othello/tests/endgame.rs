@@ -1,7 +1,6 @@
 //! The small solver and the two problems against plain minimax, and against recorded scores.
 
-mod naive;
-
+use crate::naive;
 use andor::{Evaluation, NodeKind, Problem, Rules, SplitMix64, Value};
 use yomikiri_othello::board::squares;
 use yomikiri_othello::endgame::Endgame;

@@ -1,7 +1,6 @@
 //! The rules against two other libraries and a naive one, and the laws that a search relies on.
 
-mod naive;
-
+use crate::naive;
 use std::collections::HashMap;
 use std::fmt::Debug;
 

@@ -1,10 +1,8 @@
 //! Other solutions, variations, and what is said of them, against a plain search and with
 //! certificates.
 
-mod brute;
-
+use crate::brute::{self, Brute};
 use andor::{NodeKind, Reason, Rules, SplitMix64, Stop, Table, Value};
-use brute::Brute;
 use yomikiri_shogi::cook::{
     CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
     solutions,

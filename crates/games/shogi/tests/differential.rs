@@ -5,16 +5,12 @@
 //! The walks are the same on every machine. `YOMIKIRI_POSITIONS` says how many different positions
 //! to visit; a class of positions or moves that is never seen fails the test, for then it is blind.
 
-#[path = "support/oracles.rs"]
-mod oracles;
-mod support;
-
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::oracles::{Answer, Oracles};
+use crate::support::positions::{Root, choose, read};
 use andor::SplitMix64;
-use oracles::{Answer, Oracles};
-use support::positions::{Root, choose, read};
 use yomikiri_shogi::{CheckInfo, Color, Kind, Move, Position, Square, attacks};
 
 const DEFAULT_POSITIONS: u64 = 150_000;

@@ -1,12 +1,10 @@
 //! The laws of the board, along random walks; the lattice of hands, against counting kind by kind;
 //! and the sizes of move trees that others have published.
 
-mod support;
-
+use crate::support::laws;
+use crate::support::positions::{MATSURI, MAX_MOVES, Root, choose, read};
 use andor::{SplitMix64, Stock};
 use proptest::prelude::*;
-use support::laws;
-use support::positions::{MATSURI, MAX_MOVES, Root, choose, read};
 use yomikiri_shogi::{Hand, Kind, START, perft};
 
 #[test]

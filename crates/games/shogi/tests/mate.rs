@@ -1,13 +1,11 @@
 //! Verdicts, lengths and lines of play, against a plain search and with certificates.
 
-mod brute;
-
 use std::time::Duration;
 
+use crate::brute::{self, Brute};
 use andor::{
     Agents, Paths, Reason, Rules, Scheme, SplitMix64, Stop, Table, UNBOUNDED, Value, Virtual,
 };
-use brute::Brute;
 use yomikiri_shogi::{
     Answer, Futile, Hand, Kind, Length, Mate, MateLimits, MateVerdict, Move, Phase, Position,
     Solution, Tsume,

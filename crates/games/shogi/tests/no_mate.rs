@@ -4,10 +4,8 @@
 //!
 //! `YOMIKIRI_NO_MATES` says how many positions without a mate are to be found.
 
-mod brute;
-
+use crate::brute::{self, Brute};
 use andor::{SplitMix64, Stop, Table};
-use brute::Brute;
 use yomikiri_shogi::{Color, Futile, Hand, Kind, Mate, MateLimits, MateVerdict, Position, Tsume};
 
 const DEPTH: u16 = 7;

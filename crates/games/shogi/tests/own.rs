@@ -3,12 +3,10 @@
 //!
 //! All of them if YOMIKIRI_ALL_OWN is set, else every third.
 
-mod brute;
-
 use std::collections::{BTreeMap, HashSet};
 
+use crate::brute::Brute;
 use andor::{Rules, Stop, Table, Value};
-use brute::Brute;
 use yomikiri_shogi::cook::{CookLimits, check};
 use yomikiri_shogi::{
     Color, Futile, Hand, Length, Mate, MateLimits, Move, Position, Square, Tsume,

@@ -1,12 +1,10 @@
 //! Reading SFEN: what is accepted, what is refused, where and why; and that no text at all makes
 //! the reader panic.
 
-mod support;
-
+use crate::support::laws;
+use crate::support::positions::{MATSURI, MAX_MOVES, PROBLEMS, read};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use support::laws;
-use support::positions::{MATSURI, MAX_MOVES, PROBLEMS, read};
 use yomikiri_shogi::{Color, Illegal, Kind, Move, Position, START, SfenError, SfenFault, Square};
 
 fn square(name: &str) -> Square {

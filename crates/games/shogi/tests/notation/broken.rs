@@ -6,7 +6,7 @@ use yomikiri_shogi::notation::{
     self, Encoding, Format, ReadError, decode, encode, parse_as, read, write,
 };
 
-use crate::games::{self, Wanted};
+use super::games::{self, Wanted};
 
 /// Reads bytes in every way, and checks what comes out.
 fn read_anyhow(bytes: &[u8]) {

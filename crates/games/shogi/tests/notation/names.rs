@@ -5,7 +5,7 @@ use shogi_core::{PartialPosition, PieceKind};
 use yomikiri_shogi::notation::japanese::{ki2_move_name, kif_move_name, move_name, read_move};
 use yomikiri_shogi::{Color, Kind, Move, Position, Square};
 
-use crate::games;
+use super::games;
 
 const KINDS: [(Kind, PieceKind); 14] = [
     (Kind::PAWN, PieceKind::Pawn),

@@ -10,7 +10,7 @@ use yomikiri_shogi::notation::{
 };
 use yomikiri_shogi::{Color, Position};
 
-use crate::games::{self, Wanted};
+use super::games::{self, Wanted};
 
 /// A tree of moves: the position, the main line, and all lines in the order of the alphabet (not
 /// everybody keeps the order of variations).

@@ -6,7 +6,7 @@ use yomikiri_shogi::notation::{
     self, Encoding, Format, Record, encode, parse_as, read_and_tell, recognise, write,
 };
 
-use crate::games::{self, Wanted};
+use super::games::{self, Wanted};
 
 fn positions(seed: u64, games: usize) -> impl Iterator<Item = (SplitMix64, Position)> {
     (0..games).map(move |game| {

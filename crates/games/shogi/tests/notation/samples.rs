@@ -5,7 +5,7 @@ use yomikiri_shogi::notation::{
     Encoding, Ending, Format, Record, decode, japanese, parse, read, read_and_tell,
 };
 
-use crate::games::without_times;
+use super::games::without_times;
 
 /// A mate in three of our own making.
 const THREE: &str = "6k2/5g3/7Sn/5LPl1/9/9/9/9/9 b GN2r2b2g3s2n2l17p 1";

@@ -1,0 +1,4 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod report;
+mod search;

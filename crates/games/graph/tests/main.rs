@@ -1,0 +1,8 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod cross_check;
+mod fixpoint;
+mod mutants;
+mod stock;
+mod stops;
+mod text;

@@ -1,0 +1,8 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod notation;
+mod openings;
+mod rules;
+mod soundness;
+mod support;
+mod teams;

@@ -1,0 +1,9 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod agent;
+mod certified;
+mod endgame;
+mod naive;
+mod notation;
+mod rules;
+mod teams;

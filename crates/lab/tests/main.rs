@@ -1,0 +1,5 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod deep;
+mod problems;
+mod ranks;

@@ -1,0 +1,12 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod cli;
+mod cluster;
+mod faults;
+mod hosts;
+mod match_play;
+#[path = "support/cluster.rs"]
+mod processes;
+mod shogi;
+mod support;
+mod usi;
