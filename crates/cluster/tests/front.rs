@@ -438,10 +438,8 @@ async fn our_own_engine_plays() {
 
 #[tokio::test]
 async fn fairy_stockfish_plays_shogi() {
-    let Some(path) = find_program("fairy-stockfish") else {
-        println!("skipped: needs fairy-stockfish");
-        return;
-    };
+    let name = "fairy-stockfish";
+    let Some(path) = yomikiri_needs::program(name, find_program(name)) else { return };
     let engine = || Process::new(vec![path.to_string_lossy().into_owned()]).expect("it is there");
     let engines = (0..2).map(|_| Box::new(engine()) as Box<dyn Transport>).collect();
     play(Gui::new(Usi, engines), "usi", "go btime 0 wtime 0 byoyomi 200", 12).await;

@@ -414,10 +414,7 @@ async fn an_interrupt_ends_it() {
 
 /// An installed engine, or a word about what is skipped.
 fn installed(cmd: &str, name: &str, nodes: u64, dialect: Dialect) -> Option<Contestant> {
-    if find_program(cmd).is_none() {
-        println!("skipped: needs {cmd}");
-        return None;
-    }
+    yomikiri_needs::program(cmd, find_program(cmd))?;
     let spec: EngineSpec = format!("name={name},cmd={cmd},option.Threads=1").parse().unwrap();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     Some(Contestant::new(&spec, dialect, limits, true).unwrap())

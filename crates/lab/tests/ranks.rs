@@ -331,10 +331,7 @@ fn an_engine_that_cannot_rank_says_why() {
 /// Stockfish, alone and twice: the same ranks in another order of work.
 #[test]
 fn many_engines_count_as_one_does() {
-    if find_program("stockfish").is_none() {
-        println!("skipped: needs stockfish");
-        return;
-    }
+    let Some(_) = yomikiri_needs::program("stockfish", find_program("stockfish")) else { return };
     let raw = [1, 3].map(|threads| {
         let folder = Folder::new(&format!("threads-{threads}"));
         let records = folder.records("games.pgn", GAMES).unwrap();

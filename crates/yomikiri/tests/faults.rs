@@ -143,7 +143,7 @@ fn children(parent: u32) -> Vec<u32> {
 #[test]
 fn whatever_breaks_the_cluster_plays_on() {
     if !fs::exists("/proc/self/stat").unwrap_or(false) {
-        println!("skipped: needs /proc");
+        yomikiri_needs::skip("/proc");
         return;
     }
     let Some(mut cluster) = Cluster::start() else { return };

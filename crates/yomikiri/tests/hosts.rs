@@ -36,10 +36,8 @@ fn ip(arguments: &str) -> bool {
 
 impl Hosts {
     fn start() -> Option<Hosts> {
-        let Some(nats_server) = find_program("nats-server") else {
-            println!("skipped: needs nats-server");
-            return None;
-        };
+        let nats_server = yomikiri_needs::program("nats-server", find_program("nats-server"))?;
+        yomikiri_needs::program("ip", find_program("ip"))?;
         let (near, far) =
             (format!("yk{}n", std::process::id()), format!("yk{}f", std::process::id()));
         let mut hosts = Hosts { near, far, server: None };
@@ -55,7 +53,7 @@ impl Hosts {
             format!("-n {far} link set cable up"),
         ];
         if !steps.iter().all(|step| ip(step)) {
-            println!("skipped: needs the right to make network namespaces (root), and iproute2");
+            yomikiri_needs::skip("the right to make network namespaces (root)");
             return None;
         }
         let mut server = Command::new(tool());

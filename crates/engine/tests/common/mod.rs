@@ -100,11 +100,8 @@ pub fn hasty(dialect: Dialect) -> Settings {
 
 /// A program, or a word about what is skipped.
 pub fn needs(name: &str) -> Option<String> {
-    let found = find_program(name).map(|path| path.to_string_lossy().into_owned());
-    if found.is_none() {
-        println!("skipped: needs {name}");
-    }
-    found
+    let found = yomikiri_needs::program(name, find_program(name))?;
+    Some(found.to_string_lossy().into_owned())
 }
 
 pub fn after(moves: &[&str]) -> PositionText {

@@ -16,10 +16,7 @@ pub struct NatsServer {
 impl NatsServer {
     /// `None`, with a word about it, if there is no `nats-server`.
     pub async fn start(arguments: &[&str]) -> Option<NatsServer> {
-        let Some(program) = find_program("nats-server") else {
-            println!("skipped: needs nats-server");
-            return None;
-        };
+        let program = yomikiri_needs::program("nats-server", find_program("nats-server"))?;
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
         drop(listener);

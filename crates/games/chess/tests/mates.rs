@@ -241,7 +241,7 @@ fn known_problems() {
 
 #[test]
 fn short_mates_of_a_collection_are_proven() {
-    let Some(text) = yomikiri_problems::read("chess_mates.epd") else { return };
+    let Some(text) = yomikiri_needs::problem_set("chess_mates.epd") else { return };
     let mut table = Table::new(64 << 20).expect("memory");
     let mut proven = 0;
     for line in text.lines() {

@@ -156,7 +156,7 @@ impl Visitor for Moves {
 
 #[test]
 fn deep_blue_and_kasparov_agree_with_pgn_reader() {
-    let Some(text) = yomikiri_problems::read("deepblue-kasparov.pgn") else { return };
+    let Some(text) = yomikiri_needs::problem_set("deepblue-kasparov.pgn") else { return };
     let games = pgn::read_all(&text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(games.len(), 12);
     assert_eq!(games.iter().map(|game| game.moves().count()).sum::<usize>(), 1091);

@@ -18,7 +18,7 @@ fn expected(winner: Side) -> Value {
 
 #[test]
 fn brute_force_agrees() {
-    let Some(text) = yomikiri_problems::read("hex_openings.tsv") else { return };
+    let Some(text) = yomikiri_needs::problem_set("hex_openings.tsv") else { return };
     let mut brute = BruteForce::default();
     for size in 2..=4 {
         let openings = openings(&text, size);
@@ -31,7 +31,7 @@ fn brute_force_agrees() {
 
 #[test]
 fn plain_search_agrees_in_any_order() {
-    let Some(text) = yomikiri_problems::read("hex_openings.tsv") else { return };
+    let Some(text) = yomikiri_needs::problem_set("hex_openings.tsv") else { return };
     for size in 2..=3 {
         for (cell, winner) in openings(&text, size) {
             for seed in 0..5 {
@@ -67,7 +67,7 @@ fn certify(size: usize, openings: impl IntoIterator<Item = (String, Side)>) {
 
 #[test]
 fn strong_search_agrees_and_is_certified() {
-    let Some(text) = yomikiri_problems::read("hex_openings.tsv") else { return };
+    let Some(text) = yomikiri_needs::problem_set("hex_openings.tsv") else { return };
     for size in 2..=5 {
         certify(size, openings(&text, size));
     }
@@ -77,7 +77,7 @@ fn strong_search_agrees_and_is_certified() {
 /// each.
 #[test]
 fn strong_search_agrees_on_6x6() {
-    let Some(text) = yomikiri_problems::read("hex_openings.tsv") else { return };
+    let Some(text) = yomikiri_needs::problem_set("hex_openings.tsv") else { return };
     for (cell, winner) in openings(&text, 6) {
         let outcome = solve(StrongHex::new(after(6, &cell)), &Settings::default());
         assert_eq!(outcome.value(), Some(expected(winner)), "6 {cell}");

@@ -62,7 +62,7 @@ fn deep_pn() {
 
 #[test]
 fn ffo_scores_are_exact() {
-    let Some(set) = yomikiri_problems::read("ffo.tsv") else { return };
+    let Some(set) = yomikiri_needs::problem_set("ffo.tsv") else { return };
     let mut table = Table::new(64 << 20).expect("a table");
     let algorithm = Algorithm::Dfpn(Dfpn::default());
     for line in set.lines().skip(1).take(19) {

@@ -454,7 +454,7 @@ fn conventional_lengths_agree_with_their_definition() {
 /// and most are as long.
 #[test]
 fn recorded_lengths() {
-    let Some(text) = yomikiri_problems::read("short.tsv") else { return };
+    let Some(text) = yomikiri_needs::problem_set("short.tsv") else { return };
     let (mut same, mut all) = (0, 0);
     for line in text.lines().step_by(8) {
         let mut columns = line.split('\t');

@@ -208,10 +208,7 @@ pub struct NatsServer {
 impl NatsServer {
     /// `None`, with a word about it, if there is no `nats-server`.
     pub fn start(arguments: &[&str]) -> Option<NatsServer> {
-        let Some(program) = find_program("nats-server") else {
-            println!("skipped: needs nats-server");
-            return None;
-        };
+        let program = yomikiri_needs::program("nats-server", find_program("nats-server"))?;
         let arguments = arguments.iter().map(|&argument| argument.to_string()).collect();
         let mut server = NatsServer { program, arguments, port: free_port(), child: None };
         server.restart();
