@@ -7,10 +7,9 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use super::message::{AnyHello, MOST, Offer, check_name};
 use super::slot::Slot;
-use super::wire::{
-    AnyHello, GONE, HELLO, Hello, Offer, VERSION, check_name, hello_subject, is_plain, token,
-};
+use super::wire::{GONE, HELLO, hello_subject, token};
 use crate::transport::{OpenError, Tasks};
 
 /// A slot has come or gone.
@@ -107,22 +106,14 @@ impl Register {
 
     /// A worker has said something.
     async fn meet(&mut self, payload: &[u8]) -> Result<(), Unheard> {
-        /// More than any worker has, or any master meets.
-        const MOST: usize = 4096;
-        let Ok(AnyHello { version, worker }) = serde_json::from_slice(payload) else {
-            return Ok(());
+        let hello = match AnyHello::read(payload) {
+            None => return Ok(()),
+            Some(Err((worker, reason))) => return self.refuse(worker, reason).await,
+            Some(Ok(hello)) => hello,
         };
-        if version != VERSION {
-            return self.refuse(worker, format!("it speaks version {version}, we {VERSION}")).await;
-        }
-        let Ok(hello) = serde_json::from_slice::<Hello>(payload) else {
-            return self.refuse(worker, "its hello makes no sense".into()).await;
-        };
-        let is_sound = hello.slots.len() <= MOST
-            && is_id(&hello.worker)
-            && hello.slots.iter().all(|slot| is_id(&slot.id));
-        if !is_sound || self.workers.len() >= MOST && !self.workers.contains_key(&worker) {
-            return self.refuse(worker, "it has bad names, or there are too many".into()).await;
+        let worker = hello.worker.clone();
+        if self.workers.len() >= MOST && !self.workers.contains_key(&worker) {
+            return self.refuse(worker, "there are too many workers".into()).await;
         }
         if hello.slots.is_empty() {
             return self.part(&worker, "the worker has left").await;
@@ -177,9 +168,4 @@ impl Register {
         }
         Ok(())
     }
-}
-
-/// Can this be part of a subject? It is longer than a name by its endings.
-fn is_id(id: &str) -> bool {
-    is_plain(id) && (1..=128).contains(&id.len())
 }

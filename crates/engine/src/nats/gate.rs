@@ -45,7 +45,7 @@ impl Gate {
         match Reply::parse(&line, self.dialect) {
             Reply::Option(option) => {
                 let is_text = is_text(option.kind);
-                self.options.insert(option.name.to_lowercase(), option.kind);
+                self.options.insert(option.name.to_ascii_lowercase(), option.kind);
                 if is_text { Vec::new() } else { vec![Heard::Master(line)] }
             }
             Reply::HandshakeOk => {
@@ -81,7 +81,7 @@ impl Gate {
         if self.dialect == Dialect::Usi && ["USI_Hash", "USI_Ponder"].contains(&name) {
             return Ok(());
         }
-        match self.options.get(&name.to_lowercase()) {
+        match self.options.get(&name.to_ascii_lowercase()) {
             Some(&kind) if is_text(kind) => {
                 Err(format!("option {name} is a text or a path: it is set on the worker only"))
             }

@@ -9,8 +9,9 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::gate::{Gate, Heard};
+use super::message::{Body, Message, Numbers, VERSION};
 use super::slot::BATCH;
-use super::wire::{BEAT, Body, LEASE, Message, Outbox, SILENCE, VERSION};
+use super::wire::{BEAT, LEASE, Outbox, SILENCE};
 use super::worker::WorkerSettings;
 use crate::protocol::{Info, Reply};
 use crate::transport::{Incoming, Link, MAX_LINE};
@@ -30,8 +31,8 @@ struct Lease {
     master: String,
     link: Link,
     outbox: Outbox,
-    /// The number that the master's next message must have.
-    number: u64,
+    /// The master's.
+    numbers: Numbers,
     heard: Instant,
     gate: Gate,
 }
@@ -95,8 +96,8 @@ impl Tenancy {
                     Ok((master, link)) => {
                         outbox.send(Body::Opened).await?;
                         let gate = Gate::new(self.settings.dialect);
-                        let (number, heard) = (number + 1, Instant::now());
-                        *lease = Some(Lease { master, link, outbox, number, heard, gate });
+                        let (numbers, heard) = (Numbers::after(number), Instant::now());
+                        *lease = Some(Lease { master, link, outbox, numbers, heard, gate });
                         Ok(())
                     }
                     // The lease that there is goes on.
@@ -165,10 +166,7 @@ async fn heard(lease: &mut Option<Lease>) -> Incoming {
 impl Lease {
     /// Does what the master of the lease says.
     async fn obey(&mut self, number: u64, body: Body) -> Result<(), String> {
-        if number != self.number {
-            return Err("messages were lost or came twice".into());
-        }
-        self.number += 1;
+        self.numbers.take(number)?;
         self.heard = Instant::now();
         match body {
             Body::Lines(lines) => {

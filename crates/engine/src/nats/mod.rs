@@ -17,14 +17,15 @@ mod connect;
 mod discovery;
 mod gate;
 mod lease;
+mod message;
 mod slot;
 mod wire;
 mod worker;
 
 pub use connect::{ConnectError, Server};
 pub use discovery::{Discovery, SlotEvent};
+pub use message::{NameError, VERSION, check_name};
 pub use slot::Slot;
-pub use wire::{NameError, VERSION, check_name};
 pub use worker::{Worker, WorkerError, WorkerSettings};
 
 pub use async_nats::Client;

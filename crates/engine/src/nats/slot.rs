@@ -5,7 +5,8 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::wire::{BEAT, Body, Message, Outbox, SILENCE, VERSION, slot_subjects, token};
+use super::message::{Body, Message, Numbers, VERSION};
+use super::wire::{BEAT, Outbox, SILENCE, slot_subjects, token};
 use crate::protocol::Dialect;
 use crate::transport::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
 
@@ -49,7 +50,8 @@ impl Slot {
         let (from_engine, receiver) = mpsc::channel(4 * QUEUE);
         let name = self.name();
         tokio::spawn(async move {
-            let mut pump = Pump { outbox, inbox, to_engine, from_engine, number: 1 };
+            let mut pump =
+                Pump { outbox, inbox, to_engine, from_engine, numbers: Numbers::after(0) };
             let reason = pump.run().await;
             let _ = pump.outbox.send(Body::Close { reason: reason.clone() }).await;
             let _ = pump.from_engine.try_send(Incoming::Closed(format!("{name}: {reason}")));
@@ -89,8 +91,7 @@ struct Pump {
     inbox: Subscriber,
     to_engine: mpsc::Receiver<String>,
     from_engine: mpsc::Sender<Incoming>,
-    /// The number that the next message must have.
-    number: u64,
+    numbers: Numbers,
 }
 
 impl Pump {
@@ -142,10 +143,7 @@ impl Pump {
         if let Body::Close { reason } = message.body {
             return Err(reason);
         }
-        if message.number != self.number {
-            return Err("messages were lost or came twice".into());
-        }
-        self.number += 1;
+        self.numbers.take(message.number)?;
         if let Body::Lines(lines) = message.body {
             for line in lines {
                 let sent = self.from_engine.try_send(Incoming::Line(line));

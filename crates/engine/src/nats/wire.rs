@@ -1,15 +1,12 @@
-//! What goes over the wire: JSON, on subjects below `yomikiri.GROUP`.
+//! How messages go over the wire: as JSON, on subjects below `yomikiri.GROUP`.
 
 use std::time::Duration;
 
 use async_nats::Client;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::protocol::Dialect;
-
-/// The version of these messages. Other versions are refused.
-pub const VERSION: u32 = 1;
+use super::message::{Body, Message};
 
 /// How often a worker announces its slots.
 pub(super) const HELLO: Duration = Duration::from_millis(500);
@@ -30,70 +27,6 @@ pub(super) const LEASE: Duration = Duration::from_secs(5);
 /// So long may it take to hand a message to the client. It takes long only when the connection
 /// is gone and much is waiting for its return.
 const PUBLISH: Duration = Duration::from_secs(1);
-
-/// A group or worker has a name that cannot be part of a subject.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no name: use 1 to 64 letters, digits, - and _")]
-pub struct NameError(String);
-
-/// Can this be the name of a group or a worker?
-pub fn check_name(name: &str) -> Result<(), NameError> {
-    let is_fine = is_plain(name) && (1..=64).contains(&name.len());
-    if is_fine { Ok(()) } else { Err(NameError(name.chars().take(64).collect())) }
-}
-
-/// Only letters, digits, `-` and `_`?
-pub(super) fn is_plain(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
-}
-
-/// What all versions of a hello have in common.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct AnyHello {
-    pub version: u32,
-    pub worker: String,
-}
-
-/// A worker says that it is there. Without slots: that it leaves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Hello {
-    pub version: u32,
-    pub worker: String,
-    pub slots: Vec<Offer>,
-    pub engine: String,
-    pub dialect: Dialect,
-}
-
-/// A slot in a hello.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Offer {
-    pub id: String,
-    /// Who leases it now.
-    pub master: Option<String>,
-}
-
-/// A message of a lease. Each side numbers its own from 0.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Message {
-    pub session: String,
-    pub number: u64,
-    pub body: Body,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Body {
-    /// Master: lease me the slot.
-    Open { version: u32, master: String },
-    /// Worker: it is yours.
-    Opened,
-    /// Lines, to or from the engine.
-    Lines(Vec<String>),
-    /// I am here.
-    Beat,
-    /// The lease is over, or was not given.
-    Close { reason: String },
-}
 
 /// The subject of the hellos of a group.
 pub(super) fn hello_subject(group: &str) -> String {
