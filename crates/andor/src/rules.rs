@@ -116,6 +116,10 @@ pub trait Rules: Clone + Send + Sync {
     /// What tells two positions apart exactly: the board and the side to move, but not the stock.
     type Identity: Eq + Hash + Clone;
 
+    /// Can a repeated position favour the attacker in some problem of this kind? A game that says `false`
+    /// spares the compiler every search of its [`Mirror`](crate::Mirror), which is half of them all.
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = true;
+
     /// Whose turn it is.
     fn kind(&self) -> NodeKind;
 

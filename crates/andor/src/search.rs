@@ -117,9 +117,20 @@ pub fn search<P: Problem>(
     table: &Table,
     control: &mut Control<'_>,
 ) -> Outcome {
-    if problem.repetition() != Repetition::FavoursAttacker {
-        return dispatch(problem, algorithm, table, control);
+    if P::REPETITION_MAY_FAVOUR_ATTACKER && problem.repetition() == Repetition::FavoursAttacker {
+        mirrored(problem, algorithm, table, control)
+    } else {
+        dispatch(problem, algorithm, table, control)
     }
+}
+
+/// Searches a problem in which repetition favours the attacker, from the other side.
+fn mirrored<P: Problem>(
+    problem: &P,
+    algorithm: &Algorithm,
+    table: &Table,
+    control: &mut Control<'_>,
+) -> Outcome {
     // The mirror's bound would be on refutations, and "not refuted within so many plies" is no proof.
     let mut algorithm = *algorithm;
     let bounded = match &mut algorithm {

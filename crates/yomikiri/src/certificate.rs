@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
-use andor::certificate::{self, CheckError, Checked, Header, Written};
-use andor::{Dfpn, Problem, Stop, Table, Value};
+use andor::certificate::{CheckError, Checked, Header, Written};
+use andor::{Dfpn, Solvable, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::draft::Draft;
@@ -39,8 +39,8 @@ struct Check<'a, R> {
 impl<R: Read> Visitor for Check<'_, R> {
     type Output = Result<Checked, CheckError>;
 
-    fn visit<P: Problem>(self, problem: &P) -> Self::Output {
-        certificate::check(problem, self.header.value, self.header.plies, self.input)
+    fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
+        problem.check_certificate(self.header.value, self.header.plies, self.input)
     }
 }
 
@@ -81,12 +81,12 @@ pub struct Solution<'a> {
 }
 
 /// Writes a certificate, checks it, and only then lets the draft become the file.
-pub fn write<P: Problem>(problem: &P, solution: &Solution<'_>, draft: Draft) -> Result<Written> {
+pub fn write<P: Solvable>(problem: &P, solution: &Solution<'_>, draft: Draft) -> Result<Written> {
     let Solution { any, value, plies, dfpn, table, stop } = *solution;
     let mut out = BufWriter::new(draft.file()?);
     let header = Header { game: any.game().name.into(), problem: any.text(), value, plies };
     header.write(&mut out).context("cannot write the certificate")?;
-    let written = certificate::write(problem, value, plies, dfpn, table, stop, &mut out)?;
+    let written = problem.write_certificate(value, plies, dfpn, table, stop, &mut out)?;
     out.flush().context("cannot write the certificate")?;
     drop(out);
     let mut file = draft.file()?;

@@ -11,11 +11,10 @@ pub fn first_move<P: Problem>(
     plies: u16,
     table: &Table,
 ) -> Option<String> {
-    match problem.repetition() {
-        Repetition::FavoursAttacker => {
-            find(&mut Mirror(problem.clone()), value.other(), plies, table)
-        }
-        _ => find(&mut problem.clone(), value, plies, table),
+    if P::REPETITION_MAY_FAVOUR_ATTACKER && problem.repetition() == Repetition::FavoursAttacker {
+        find(&mut Mirror(problem.clone()), value.other(), plies, table)
+    } else {
+        find(&mut problem.clone(), value, plies, table)
     }
 }
 

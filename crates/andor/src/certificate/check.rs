@@ -83,18 +83,17 @@ pub fn check<R: Rules>(
     root: &R,
     value: Value,
     plies: u16,
-    input: &mut impl Read,
+    input: &mut dyn Read,
 ) -> Result<Checked, CheckError> {
-    match root.repetition() {
-        Repetition::FavoursAttacker => {
-            let checker = Checker::new(value.other(), plies);
-            // "Not refuted within so many plies" is not what a proof claims.
-            if value == Value::Proven && plies != UNBOUNDED {
-                return Err(checker.rejected(Fault::Bound));
-            }
-            checker.run(Mirror(root.clone()), input)
+    if R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
+        let checker = Checker::new(value.other(), plies);
+        // "Not refuted within so many plies" is not what a proof claims.
+        if value == Value::Proven && plies != UNBOUNDED {
+            return Err(checker.rejected(Fault::Bound));
         }
-        _ => Checker::new(value, plies).run(root.clone(), input),
+        checker.run(Mirror(root.clone()), input)
+    } else {
+        Checker::new(value, plies).run(root.clone(), input)
     }
 }
 
@@ -124,7 +123,7 @@ impl<R: Rules> Checker<R> {
         Checker { value, plies, levels: Vec::new(), known: HashMap::new(), positions: 0 }
     }
 
-    fn run(mut self, root: R, input: &mut impl Read) -> Result<Checked, CheckError> {
+    fn run(mut self, root: R, input: &mut dyn Read) -> Result<Checked, CheckError> {
         let mut rank = self.record(root, self.plies, input)?;
         while let Some(level) = self.levels.last_mut() {
             if let Some(settled) = rank {
@@ -161,7 +160,7 @@ impl<R: Rules> Checker<R> {
         &mut self,
         mut position: R,
         plies: u16,
-        input: &mut impl Read,
+        input: &mut dyn Read,
     ) -> Result<Option<u64>, CheckError> {
         loop {
             match self.byte(input)? {
@@ -193,7 +192,7 @@ impl<R: Rules> Checker<R> {
         }
     }
 
-    fn expand(&mut self, position: R, plies: u16, input: &mut impl Read) -> Result<(), CheckError> {
+    fn expand(&mut self, position: R, plies: u16, input: &mut dyn Read) -> Result<(), CheckError> {
         if position.terminal().is_some() {
             return Err(self.rejected(Fault::Lost));
         }
@@ -221,7 +220,7 @@ impl<R: Rules> Checker<R> {
     }
 
     /// All children of the top position are settled: reads its rank, if this is a proof.
-    fn complete(&mut self, input: &mut impl Read) -> Result<u64, CheckError> {
+    fn complete(&mut self, input: &mut dyn Read) -> Result<u64, CheckError> {
         let rank = if self.value == Value::Proven { self.number(input)? } else { 0 };
         let least = self.levels.last().map_or(0, |level| level.rank);
         if self.value == Value::Proven && rank < least {
@@ -254,11 +253,11 @@ impl<R: Rules> Checker<R> {
         }
     }
 
-    fn byte(&self, input: &mut impl Read) -> Result<u8, CheckError> {
+    fn byte(&self, input: &mut dyn Read) -> Result<u8, CheckError> {
         read_byte(input).map_err(|error| self.io(error))
     }
 
-    fn number(&self, input: &mut impl Read) -> Result<u64, CheckError> {
+    fn number(&self, input: &mut dyn Read) -> Result<u64, CheckError> {
         let number = read_number(input).map_err(|error| self.io(error))?;
         number.ok_or_else(|| self.rejected(Fault::Number))
     }

@@ -132,7 +132,7 @@ fn unescape(text: &str) -> String {
 }
 
 /// Writes a number, seven bits a byte.
-pub(super) fn write_number(out: &mut impl Write, mut number: u64) -> io::Result<()> {
+pub(super) fn write_number(out: &mut dyn Write, mut number: u64) -> io::Result<()> {
     loop {
         let low = (number & 0x7f) as u8;
         number >>= 7;
@@ -144,7 +144,7 @@ pub(super) fn write_number(out: &mut impl Write, mut number: u64) -> io::Result<
 }
 
 /// Reads a number; `None` if it does not end or does not fit.
-pub(super) fn read_number(input: &mut impl Read) -> io::Result<Option<u64>> {
+pub(super) fn read_number(input: &mut dyn Read) -> io::Result<Option<u64>> {
     let mut number = 0u64;
     for shift in (0..63).step_by(7) {
         let byte = read_byte(input)?;
@@ -157,7 +157,7 @@ pub(super) fn read_number(input: &mut impl Read) -> io::Result<Option<u64>> {
 }
 
 /// Reads one byte.
-pub(super) fn read_byte(input: &mut impl Read) -> io::Result<u8> {
+pub(super) fn read_byte(input: &mut dyn Read) -> io::Result<u8> {
     let mut byte = [0];
     input.read_exact(&mut byte)?;
     Ok(byte[0])

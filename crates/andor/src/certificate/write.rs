@@ -52,17 +52,16 @@ pub fn write<P: Problem>(
     settings: Dfpn,
     table: &Table,
     stop: &Stop,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Written, WriteError> {
-    match root.repetition() {
-        Repetition::FavoursAttacker if value == Value::Proven && plies != UNBOUNDED => {
-            Err(WriteError::Bound)
+    if P::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
+        if value == Value::Proven && plies != UNBOUNDED {
+            return Err(WriteError::Bound);
         }
-        Repetition::FavoursAttacker => {
-            let root = Mirror(root.clone());
-            Writer::new(&root, value.other(), settings, table, stop, out).run(root.clone(), plies)
-        }
-        _ => Writer::new(root, value, settings, table, stop, out).run(root.clone(), plies),
+        let root = Mirror(root.clone());
+        Writer::new(&root, value.other(), settings, table, stop, out).run(root.clone(), plies)
+    } else {
+        Writer::new(root, value, settings, table, stop, out).run(root.clone(), plies)
     }
 }
 
@@ -75,12 +74,12 @@ struct Level<P: Problem> {
     plies: u16,
 }
 
-struct Writer<'a, P: Problem, W: Write> {
+struct Writer<'a, P: Problem> {
     value: Value,
     table: &'a Table,
     stop: Stop,
     agent: Agent<'a, P>,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
     levels: Vec<Level<P>>,
     /// What is written of each board: for a proof its rank, for a disproof the plies.
     known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
@@ -93,14 +92,14 @@ struct Writer<'a, P: Problem, W: Write> {
 /// So many weakenings are tried on every position before a new one is asked for.
 const HINTS: usize = 64;
 
-impl<'a, P: Problem, W: Write> Writer<'a, P, W> {
+impl<'a, P: Problem> Writer<'a, P> {
     fn new(
         root: &P,
         value: Value,
         settings: Dfpn,
         table: &'a Table,
         stop: &Stop,
-        out: &'a mut W,
+        out: &'a mut dyn Write,
     ) -> Self {
         Writer {
             value,

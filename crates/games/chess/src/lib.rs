@@ -28,3 +28,5 @@ pub use mates::{Goal, Mates};
 pub use position::{Identity, Position, Status};
 pub use san::SanError;
 pub use uci::UciError;
+
+andor::solvable!(Mates);

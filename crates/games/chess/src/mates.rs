@@ -150,6 +150,8 @@ impl Rules for Mates {
     type Stock = ();
     type Identity = Identity;
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = false;
+
     fn kind(&self) -> NodeKind {
         if self.attacks() { NodeKind::Or } else { NodeKind::And }
     }

@@ -66,3 +66,5 @@ pub use graph::{Edge, Graph, Node, Role};
 pub use position::{GraphPosition, Habits};
 pub use text::{GraphError, Reason};
 pub use tokens::Tokens;
+
+andor::solvable!(GraphPosition);

@@ -128,6 +128,8 @@ impl Rules for Hex {
     type Stock = ();
     type Identity = (Cells, Cells, Side);
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = false;
+
     fn kind(&self) -> NodeKind {
         if self.to_move == self.attacker { NodeKind::Or } else { NodeKind::And }
     }

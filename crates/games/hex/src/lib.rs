@@ -27,6 +27,8 @@ pub use hex::Hex;
 pub use notation::{HELP, NotationError};
 pub use strong::{Look, StrongHex};
 
+andor::solvable!(Hex, StrongHex);
+
 #[cfg(test)]
 extern crate self as yomikiri_hex;
 #[cfg(test)]

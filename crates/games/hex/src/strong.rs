@@ -124,6 +124,8 @@ impl Rules for StrongHex {
     type Stock = ();
     type Identity = (Cells, Cells, Side);
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = false;
+
     fn kind(&self) -> NodeKind {
         self.hex.kind()
     }

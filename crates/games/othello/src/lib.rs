@@ -33,3 +33,5 @@ pub use goal::{Goal, GoalError};
 pub use notation::{Position, PositionError, Side};
 pub use problem::{ExpertOthello, Game, Node, Othello};
 pub use random::{random_move, random_position};
+
+andor::solvable!(Othello, ExpertOthello);

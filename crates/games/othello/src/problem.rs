@@ -111,6 +111,8 @@ impl<const EXPERT: bool> Rules for Game<EXPERT> {
     /// goal as a score: what another goal found must not answer this one.
     type Identity = (u64, u64, NodeKind, i8);
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = false;
+
     fn kind(&self) -> NodeKind {
         self.node.kind
     }

@@ -36,3 +36,5 @@ pub use square::{Bitboard, Square};
 pub use tsume::{Futile, Tsume};
 pub use validate::Illegal;
 pub use variations::{Branch, VariationLimits, Variations, variations};
+
+andor::solvable!(Tsume);

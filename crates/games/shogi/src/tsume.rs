@@ -173,6 +173,8 @@ impl Rules for Tsume {
     /// The board, five bits a square, and the side to move.
     type Identity = [u64; 7];
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = false;
+
     fn kind(&self) -> NodeKind {
         if self.position.turn() == self.attacker { NodeKind::Or } else { NodeKind::And }
     }

@@ -23,6 +23,8 @@ impl<P: Rules> Rules for Delayed<P> {
     type Stock = P::Stock;
     type Identity = P::Identity;
 
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = P::REPETITION_MAY_FAVOUR_ATTACKER;
+
     fn kind(&self) -> NodeKind {
         match self.0.terminal() {
             Some(Value::Proven) => NodeKind::And,

@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use andor::table::MIN_BYTES;
-use andor::{Algorithm, Control, Limits, Outcome, PnSearch, Problem, Reason, Stop, Table, Verdict};
+use andor::{Control, Limits, Outcome, PnSearch, Problem, Reason, Stop, Table, Verdict};
 use yomikiri_hex::{Board, Hex, Side};
 use yomikiri_othello::{Goal, Othello, random_position};
 
@@ -247,5 +247,5 @@ fn pn_search<P: Problem>(options: &Options, search: Search, game: &P, table: &Ta
     let settings = PnSearch { selection: search.choice.selection(), heuristics: true, bytes };
     let mut control = Control::new(Limits { nodes: Some(limit), time: None });
     control.stop = options.stop.clone();
-    andor::search(game, &Algorithm::Pn(settings), table, &mut control)
+    andor::pn_search::search(game, settings, table, &mut control)
 }

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use andor::{
-    Algorithm, Control, Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Stock,
-    Table, Value, certificate,
+    Algorithm, Control, Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Solvable,
+    Stock, Table, Value, certificate,
 };
 use yomikiri_shogi::Tsume;
 
@@ -61,6 +61,8 @@ impl<P: Problem> Rules for Counted<P> {
     type Undo = P::Undo;
     type Stock = P::Stock;
     type Identity = P::Identity;
+
+    const REPETITION_MAY_FAVOUR_ATTACKER: bool = P::REPETITION_MAY_FAVOUR_ATTACKER;
 
     fn kind(&self) -> NodeKind {
         self.problem.kind()
@@ -170,13 +172,12 @@ pub(super) fn measure(common: &Common, item: &Item) -> Result<Option<(u64, Vec<S
         reason,
     };
     let (root, plies) = (&**root, outcome.plies);
-    match certificate::write(root, Value::Proven, plies, settings, &table, &common.stop, &mut body)
-    {
+    match root.write_certificate(Value::Proven, plies, settings, &table, &common.stop, &mut body) {
         Ok(_) => {}
         Err(certificate::WriteError::Stopped) => return Ok(None),
         Err(error) => return Err(wrong(error.to_string())),
     }
-    certificate::check(root, Value::Proven, plies, &mut body.as_slice())
+    root.check_certificate(Value::Proven, plies, &mut body.as_slice())
         .map_err(|error| wrong(error.to_string()))?;
     let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let entered = tally.entered;

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Problem, Quanta, Reason, Scheme,
+    Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Quanta, Reason, Scheme, Solvable,
     Stop, Sums, Table, Value, Verdict, certificate,
 };
 use yomikiri_hex::StrongHex;
@@ -249,7 +249,7 @@ pub fn search_one(common: &Common, search: &Search<'_>, table: &mut Table) -> Re
     }
 }
 
-fn search_problem<P: Problem>(
+fn search_problem<P: Solvable>(
     common: &Common,
     search: &Search<'_>,
     problem: &P,
@@ -260,7 +260,7 @@ fn search_problem<P: Problem>(
     let mut control = Control::new(search.limits);
     control.stop = common.stop.clone();
     let algorithm = search.way.algorithm(search.base.settings(search.item.subject.dfpn()));
-    let outcome = andor::search(problem, &algorithm, table, &mut control);
+    let outcome = problem.search(&algorithm, table, &mut control);
     if outcome.verdict == Verdict::Unknown(Reason::Stopped) {
         return Ok(None);
     }
@@ -300,7 +300,7 @@ fn uncertified(search: &Search<'_>, reason: String) -> Error {
 
 /// Writes the certificate of a verdict and checks it. Gives its positions; nothing if it was
 /// stopped.
-fn certify<P: Problem>(
+fn certify<P: Solvable>(
     search: &Search<'_>,
     problem: &P,
     (value, plies): (Value, u16),
@@ -310,12 +310,12 @@ fn certify<P: Problem>(
     let mut body = Vec::new();
     // What the table has forgotten is searched again, and best with all techniques.
     let settings = search.item.subject.dfpn();
-    match certificate::write(problem, value, plies, settings, table, stop, &mut body) {
+    match problem.write_certificate(value, plies, settings, table, stop, &mut body) {
         Ok(_) => {}
         Err(certificate::WriteError::Stopped) => return Ok(None),
         Err(error) => return Err(uncertified(search, error.to_string())),
     }
-    match certificate::check(problem, value, plies, &mut body.as_slice()) {
+    match problem.check_certificate(value, plies, &mut body.as_slice()) {
         // A root that is over needs no position to be treated.
         Ok(checked) => Ok(Some(checked.positions.max(1))),
         Err(error) => Err(uncertified(search, error.to_string())),

@@ -9,7 +9,7 @@ mod hex;
 mod othello;
 pub mod shogi;
 
-use andor::{Dfpn, Problem, Repetition, Rules, Value};
+use andor::{Dfpn, Repetition, Rules, Solvable, Value};
 use yomikiri_chess::settings as chess_settings;
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
@@ -73,12 +73,12 @@ pub enum AnyProblem {
     Shogi(Box<Shogi>),
 }
 
-/// Code that runs on any problem, monomorphised for each game.
+/// Code that runs on any problem, compiled for each game: the less the better.
 pub trait Visitor {
     /// What it gives.
     type Output;
     /// Does it.
-    fn visit<P: Problem>(self, problem: &P) -> Self::Output;
+    fn visit<P: Solvable>(self, problem: &P) -> Self::Output;
 }
 
 impl AnyProblem {

@@ -9,8 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use andor::certificate as body;
-use andor::{Algorithm, Control, Limits, Outcome, Progress, Stop, Table, Value, search};
+use andor::{Algorithm, Control, Limits, Outcome, Progress, Solvable, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_chess::{Color, Goal, Mates, Position, settings};
@@ -243,7 +242,7 @@ fn solve(args: &Args, case: &Case, stop: &Stop) -> Result<Row> {
         }
     };
     control.progress = Some(&mut watch);
-    let outcome = search(&problem, &Algorithm::Dfpn(settings::dfpn()), &table, &mut control);
+    let outcome = problem.search(&Algorithm::Dfpn(settings::dfpn()), &table, &mut control);
     let seconds = clock.elapsed().as_secs_f64();
     drop(bar);
     let in_time = seconds <= args.time.as_secs_f64() * 1.01;
@@ -277,9 +276,9 @@ fn certify(
 ) -> Option<u64> {
     let (value, plies, dfpn) = (Value::Proven, outcome.plies, settings::dfpn());
     let mut file = Vec::new();
-    let written = body::write(problem, value, plies, dfpn, table, stop, &mut file);
+    let written = problem.write_certificate(value, plies, dfpn, table, stop, &mut file);
     let checked = written.map_err(anyhow::Error::from).and_then(|written| {
-        body::check(problem, value, plies, &mut file.as_slice())?;
+        problem.check_certificate(value, plies, &mut file.as_slice())?;
         Ok(written.positions)
     });
     checked

@@ -13,9 +13,7 @@ mod tsume;
 
 use std::io::{self, Write};
 
-use andor::{
-    Algorithm, Control, Limits, Outcome, Problem, Repetition, Table, Value, Verdict, search,
-};
+use andor::{Algorithm, Control, Limits, Outcome, Repetition, Solvable, Table, Value, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
 use yomikiri_graph::Graph;
@@ -165,9 +163,9 @@ struct Search {
 impl Visitor for Search {
     type Output = Result<Outcome>;
 
-    fn visit<P: Problem>(self, problem: &P) -> Result<Outcome> {
+    fn visit<P: Solvable>(self, problem: &P) -> Result<Outcome> {
         let table = Table::new(HASH)?;
-        Ok(search(problem, &self.algorithm, &table, &mut Control::new(Limits::default())))
+        Ok(problem.search(&self.algorithm, &table, &mut Control::new(Limits::default())))
     }
 }
 

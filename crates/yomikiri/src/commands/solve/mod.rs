@@ -12,7 +12,7 @@ use std::time::Duration;
 use andor::certificate::WriteError;
 use andor::deep::suggest_r;
 use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
-use andor::{Problem, UNBOUNDED, search};
+use andor::{Solvable, UNBOUNDED};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use yomikiri_shogi::{Color, Futile};
@@ -372,7 +372,7 @@ impl Found {
 impl Visitor for Solve<'_> {
     type Output = Result<Found>;
 
-    fn visit<P: Problem>(mut self, problem: &P) -> Result<Found> {
+    fn visit<P: Solvable>(mut self, problem: &P) -> Result<Found> {
         let limits = Limits { nodes: self.args.nodes, time: self.args.time };
         let mut control = Control::new(limits);
         control.stop = self.stop.clone();
@@ -386,7 +386,7 @@ impl Visitor for Solve<'_> {
         if self.algorithm.r().is_some() && self.args.r.is_none() {
             self.algorithm = self.algorithm.with_r(suggest_r(problem));
         }
-        let outcome = search(problem, &self.algorithm, self.table, &mut control);
+        let outcome = problem.search(&self.algorithm, self.table, &mut control);
         drop(bar);
         let mut found = Found { r: self.algorithm.r(), ..Found::new(outcome) };
         let Some(value) = outcome.value() else {
@@ -409,7 +409,7 @@ impl Visitor for Solve<'_> {
 }
 
 /// Writes a certificate; none if Ctrl-C came.
-fn certify<P: Problem>(
+fn certify<P: Solvable>(
     problem: &P,
     solution: &Solution<'_>,
     draft: Draft,

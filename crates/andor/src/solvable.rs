@@ -1,0 +1,80 @@
+//! [`Solvable`]: a problem whose searches are compiled once, in the crate of the game.
+//!
+//! Searches are generic over the game, so every crate that calls [`search()`](crate::search()) compiles all
+//! algorithms for every game again, which is most of what building a program with several games
+//! costs. A game that is [`solvable!`](crate::solvable) has them ready; programs call the methods of the trait.
+
+use std::io::{Read, Write};
+
+use crate::certificate::{CheckError, Checked, WriteError, Written};
+use crate::control::{Control, Outcome, Stop};
+use crate::dfpn::Dfpn;
+use crate::problem::Problem;
+use crate::rules::Value;
+use crate::search::Algorithm;
+use crate::table::Table;
+
+/// A problem whose searches and certificates are ready-made. Implemented by
+/// [`solvable!`](crate::solvable).
+pub trait Solvable: Problem {
+    /// [`search()`](crate::search()).
+    fn search(&self, algorithm: &Algorithm, table: &Table, control: &mut Control<'_>) -> Outcome;
+
+    /// [`certificate::write`](crate::certificate::write()).
+    #[allow(clippy::too_many_arguments, reason = "those of `certificate::write`")]
+    fn write_certificate(
+        &self,
+        value: Value,
+        plies: u16,
+        settings: Dfpn,
+        table: &Table,
+        stop: &Stop,
+        out: &mut dyn Write,
+    ) -> Result<Written, WriteError>;
+
+    /// [`certificate::check`](crate::certificate::check()).
+    fn check_certificate(
+        &self,
+        value: Value,
+        plies: u16,
+        input: &mut dyn Read,
+    ) -> Result<Checked, CheckError>;
+}
+
+/// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
+#[macro_export]
+macro_rules! solvable {
+    ($($problem:ty),+ $(,)?) => {$(
+        impl $crate::Solvable for $problem {
+            fn search(
+                &self,
+                algorithm: &$crate::Algorithm,
+                table: &$crate::Table,
+                control: &mut $crate::Control<'_>,
+            ) -> $crate::Outcome {
+                $crate::search(self, algorithm, table, control)
+            }
+
+            fn write_certificate(
+                &self,
+                value: $crate::Value,
+                plies: u16,
+                settings: $crate::Dfpn,
+                table: &$crate::Table,
+                stop: &$crate::Stop,
+                out: &mut dyn std::io::Write,
+            ) -> Result<$crate::certificate::Written, $crate::certificate::WriteError> {
+                $crate::certificate::write(self, value, plies, settings, table, stop, out)
+            }
+
+            fn check_certificate(
+                &self,
+                value: $crate::Value,
+                plies: u16,
+                input: &mut dyn std::io::Read,
+            ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
+                $crate::certificate::check(self, value, plies, input)
+            }
+        }
+    )+};
+}
