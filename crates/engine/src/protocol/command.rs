@@ -73,7 +73,7 @@ impl Command {
                 return command;
             }
         }
-        Command::Unknown(line.trim().into())
+        Command::Unknown(Words::new(line).rest().into())
     }
 
     /// The command that begins with this word. Nothing if it is not one, or lacks what it needs.

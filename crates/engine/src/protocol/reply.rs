@@ -91,7 +91,8 @@ impl Reply {
     pub fn parse(line: &str, dialect: Dialect) -> Reply {
         let mut words = Words::new(line);
         let Some(word) = words.next() else { return Reply::Nothing };
-        Reply::read(word, words, dialect).unwrap_or_else(|| Reply::Other(line.trim().into()))
+        Reply::read(word, words, dialect)
+            .unwrap_or_else(|| Reply::Other(Words::new(line).rest().into()))
     }
 
     fn read(word: &str, mut words: Words<'_>, dialect: Dialect) -> Option<Reply> {

@@ -215,6 +215,24 @@ proptest! {
     }
 }
 
+/// What would end a line for an engine written in C is a blank here too.
+#[test]
+fn null_characters_are_blanks() {
+    for line in
+        ["position fen a\0\0b \0c moves e2\0e4", "setoption name a\0 b value c\0", "no\0such\0"]
+    {
+        for dialect in [Dialect::Uci, Dialect::Usi] {
+            let written = Command::parse(line, dialect).to_line(dialect);
+            assert_eq!(Command::parse(&written, dialect).to_line(dialect), written);
+        }
+    }
+    let Command::Position(position) = Command::parse("position\0startpos moves a\0b", Dialect::Uci)
+    else {
+        panic!("a position")
+    };
+    assert_eq!(position.moves, ["a", "b"]);
+}
+
 fn info_of(line: &str) -> Info {
     match Reply::parse(line, Dialect::Uci) {
         Reply::Info(info) => *info,

@@ -8,7 +8,7 @@ pub(super) struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub fn new(line: &'a str) -> Words<'a> {
-        Words { left: line.trim() }
+        Words { left: line.trim_matches(is_blank) }
     }
 
     /// All that is left, without spaces at either end.
@@ -56,10 +56,16 @@ impl<'a> Iterator for Words<'a> {
         if self.left.is_empty() {
             return None;
         }
-        let (word, left) = self.left.split_once(char::is_whitespace).unwrap_or((self.left, ""));
-        self.left = left.trim_start();
+        let (word, left) = self.left.split_once(is_blank).unwrap_or((self.left, ""));
+        self.left = left.trim_start_matches(is_blank);
         Some(word)
     }
+}
+
+/// What is between words: also what [`one_line`] turns into a space, so that a line that was read
+/// and written is read as the same again.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\0'
 }
 
 /// A decimal number, with a sign or without. One that does not fit becomes the nearest that does.

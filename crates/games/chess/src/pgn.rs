@@ -349,8 +349,10 @@ impl<'a> Reader<'a> {
                     end += inside.len();
                 }
                 // So is `Nf3$1` a move and a glyph.
-                if let Some(glyph) = rest[1..end].find('$') {
-                    end = glyph + 1;
+                if let Some((glyph, _)) =
+                    rest[..end].char_indices().skip(1).find(|&(_, c)| c == '$')
+                {
+                    end = glyph;
                 }
                 self.at += end;
                 Token::Word(&rest[..end])

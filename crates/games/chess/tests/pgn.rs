@@ -80,6 +80,8 @@ fn errors_name_game_line_and_move() {
         ("1. e4 *\n\n1. e4 e5 2. Nf3 Qxh2 *", "game 2, line 3: move 2...: `Qxh2` is not legal in"),
         ("1. e4 (1. e5) *", "game 1, line 1: move 1.: `e5` is not legal in"),
         ("1. hello *", "move 1.: `hello` is no move"),
+        ("1. 将棋 *", "move 1.: `将棋` is no move"),
+        ("1. é$1 *", "move 1.: `é` is no move"),
         ("[Event x]\n\n1. e4 *", "game 1, line 1: a tag must look like"),
         ("[Event \"x\n\n1. e4 *", "game 1, line 1: a tag must look like"),
         ("[FEN \"8/8 w - -\"]\n\n*", "game 1, line 1: the tag FEN: byte 3: the board has 2 ranks"),
