@@ -2,42 +2,10 @@
 
 use proptest::prelude::*;
 use yomikiri_shogi::Position;
-use yomikiri_shogi::notation::{
-    self, Encoding, Format, ReadError, decode, encode, parse_as, read, write,
-};
+use yomikiri_shogi::notation::{Encoding, Format, decode, encode, read, write};
 
 use super::games::{self, Wanted};
-
-/// Reads bytes in every way, and checks what comes out.
-fn read_anyhow(bytes: &[u8]) {
-    check(bytes, read(bytes));
-    if let Ok((text, _)) = decode(bytes) {
-        for format in Format::ALL {
-            check(bytes, parse_as(&text, format));
-        }
-    }
-}
-
-fn check(bytes: &[u8], result: Result<notation::Record, ReadError>) {
-    match result {
-        Ok(record) => {
-            assert_eq!(record.position.validate(), Ok(()));
-            for format in Format::ALL {
-                write(&record, format);
-            }
-        }
-        Err(error) => {
-            assert!(!error.reason.is_empty());
-            // The place is in the text.
-            if let Ok((text, _)) = decode(bytes) {
-                let text = text.trim_start_matches('\u{feff}');
-                let line = text.split('\n').nth(error.line);
-                let line = line.unwrap_or_else(|| panic!("{error}: no such line in {text:?}"));
-                assert!(error.column <= line.chars().count(), "{error}: {text:?}");
-            }
-        }
-    }
-}
+use crate::support::records::read_anyhow;
 
 fn sample(seed: u64, format: Format, encoding: Encoding) -> Vec<u8> {
     let mut rng = andor::SplitMix64::new(seed);
@@ -192,7 +160,7 @@ fn cut_off_anywhere() {
         for encoding in [Encoding::Utf8, Encoding::ShiftJis] {
             let bytes = sample(7, format, encoding);
             for length in 0..bytes.len() {
-                check(&bytes[..length], read(&bytes[..length]));
+                read_anyhow(&bytes[..length]);
             }
         }
     }
