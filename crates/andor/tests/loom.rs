@@ -53,6 +53,30 @@ fn writers_exclude_each_other() {
     });
 }
 
+/// A writer that panics does not keep others out, and changes nothing.
+#[test]
+fn a_panic_in_a_writer_unlocks() {
+    loom::model(|| {
+        let words = shared();
+        let writer = {
+            let words = words.clone();
+            thread::spawn(move || {
+                let write = || {
+                    Cluster::new(&words).write(|words| {
+                        words[1] = 7;
+                        panic!("on purpose");
+                    })
+                };
+                assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(write)).is_err());
+            })
+        };
+        assert_eq!(Cluster::new(&words).read(|view| view.word(1)), 0);
+        Cluster::new(&words).write(|words| words[1] += 1);
+        writer.join().unwrap();
+        assert_eq!(Cluster::new(&words).read(|view| view.word(1)), 1);
+    });
+}
+
 /// Everything in an agent's inbox.
 fn received(notices: &Notices, agent: usize) -> Vec<u64> {
     let mut checks = Vec::new();

@@ -137,6 +137,47 @@ fn garbage_goes_by_effort_and_proofs_last() {
     assert!(small < 0.3, "{small}");
 }
 
+/// A stock that a table of another game has left there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Foreign;
+
+impl Stock for Foreign {
+    fn within(self, _: Foreign) -> bool {
+        true
+    }
+    fn join(self, _: Foreign) -> Foreign {
+        Foreign
+    }
+    fn meet(self, _: Foreign) -> Foreign {
+        Foreign
+    }
+    fn pack(self) -> u32 {
+        0
+    }
+    fn unpack(_: u32) -> Foreign {
+        panic!("on purpose");
+    }
+}
+
+/// A writer that panics leaves its cluster to others, and as it was.
+#[test]
+fn a_panic_while_storing_leaves_the_table_usable() {
+    let table = Table::new(1 << 14).unwrap();
+    let proof = solved(Value::Proven, Pair(1, 1), 5);
+    table.store_solved(key(1), proof, 10);
+    let store = || table.store_open(key(1), Foreign, UNBOUNDED, open(2, 2, 10));
+    assert!(std::panic::catch_unwind(store).is_err());
+    // Whoever comes to a cluster that stays locked waits for ever.
+    let (done, is_done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let found = table.lookup(key(1), Pair(1, 1), UNBOUNDED);
+        table.store_solved(key(1), solved(Value::Disproven, Pair(0, 0), UNBOUNDED), 10);
+        done.send((found, table.stored())).expect("somebody waits");
+    });
+    let found = is_done.recv_timeout(std::time::Duration::from_secs(20));
+    assert_eq!(found, Ok((Lookup::Solved(proof), 2)));
+}
+
 #[test]
 fn a_table_weighs_what_was_asked() {
     for mib in [1, 3, 64] {

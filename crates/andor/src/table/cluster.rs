@@ -4,7 +4,8 @@
 //! was even and the same before and after; a writer makes the number odd first and even again last.
 //! So a reader never sees half of one entry and half of another, writers exclude each other cluster
 //! by cluster, and readers write nothing. Every word is an atomic: there is no data race to reason
-//! about, only order, and that is model-checked (`tests/loom.rs`).
+//! about, only order, and that is model-checked (`tests/loom.rs`). A writer changes a copy, and a
+//! panic meanwhile leaves the cluster as it was, open to others.
 
 #[cfg(loom)]
 pub(super) use loom::sync::atomic::AtomicU64;
@@ -69,7 +70,7 @@ impl<'a> Cluster<'a> {
 
     /// Runs `change` on a copy of the cluster, alone, and publishes the copy.
     pub fn write<T>(&self, change: impl FnOnce(&mut Words) -> T) -> T {
-        let sequence = self.lock();
+        let _locked = self.lock();
         let mut words = [0; WORDS];
         for (copy, word) in words.iter_mut().zip(self.words).skip(1) {
             *copy = word.load(Ordering::Relaxed);
@@ -81,12 +82,11 @@ impl<'a> Cluster<'a> {
                 self.words[i].store(words[i], Ordering::Relaxed);
             }
         }
-        self.words[0].store(sequence.wrapping_add(2), Ordering::Release);
         result
     }
 
-    /// Makes the sequence number odd; gives the even number it had.
-    fn lock(&self) -> u64 {
+    /// Makes the sequence number odd, until the lock is dropped.
+    fn lock(&self) -> Locked<'a> {
         loop {
             let sequence = self.words[0].load(Ordering::Relaxed);
             if sequence.is_multiple_of(2)
@@ -100,10 +100,23 @@ impl<'a> Cluster<'a> {
                     .is_ok()
             {
                 fence(Ordering::Release);
-                return sequence;
+                return Locked { sequence, number: &self.words[0] };
             }
             relax();
         }
+    }
+}
+
+/// A cluster with a writer inside.
+struct Locked<'a> {
+    /// The even number it had before.
+    sequence: u64,
+    number: &'a AtomicU64,
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        self.number.store(self.sequence.wrapping_add(2), Ordering::Release);
     }
 }
 
