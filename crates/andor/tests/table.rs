@@ -137,6 +137,44 @@ fn garbage_goes_by_effort_and_proofs_last() {
     assert!(small < 0.3, "{small}");
 }
 
+/// Most entries of a search are of equal worth. Half of them go, as of any others.
+#[test]
+fn of_entries_of_equal_worth_half_stay() {
+    let table = Table::new(1 << 18).unwrap();
+    let (mut n, mut least) = (0, table.capacity());
+    for sweeps in 1..=4 {
+        while table.collections() < sweeps {
+            n += 1;
+            table.store_open(key(n), (), UNBOUNDED, open(2, 2, 1));
+        }
+        // A sweep goes on over some stores.
+        for _ in 0..table.capacity() / 16 {
+            n += 1;
+            table.store_open(key(n), (), UNBOUNDED, open(2, 2, 1));
+            least = least.min(table.stored());
+        }
+        let share = least as f64 / table.capacity() as f64;
+        assert!((0.4..0.6).contains(&share), "after sweep {sweeps}: {share}");
+    }
+}
+
+/// However large the table, a store never has to wait for all of it to be swept.
+#[test]
+fn a_store_sweeps_little() {
+    let table = Table::new(1 << 20).unwrap();
+    let (mut before, mut most) = (0_usize, 0);
+    for n in 0.. {
+        table.store_open(key(n), (), UNBOUNDED, open(2, 2, 1));
+        let stored = table.stored();
+        most = most.max(before.saturating_sub(stored));
+        before = stored;
+        if table.collections() == 3 {
+            break;
+        }
+    }
+    assert!((1..=256).contains(&most), "{most} entries went at one store");
+}
+
 /// A stock that a table of another game has left there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Foreign;

@@ -1,57 +1,114 @@
 //! Garbage collection by search effort.
 //!
 //! When nine tenths of the table are filled, the entries worth least are dropped until about half
-//! is left: the bound between them is read off a sample. Worth is the effort that went into an
-//! entry, and eight times that for a solved one, so proofs survive longest. What survives ages by
-//! half, so that old large entries do not stay for ever. The sweep takes one cluster's lock at a
-//! time; other threads go on searching. (Nagai's SmallTreeGC, 1999, and its sampled form in use
-//! since.)
+//! is left: the bound between them is read off a sample, and so is the share of those just at the
+//! bound that have to go. (There may be very many of them: most entries of a search were visited
+//! once.) Worth is the effort that went into an entry, and eight times that for a solved one, so
+//! proofs survive longest. What survives ages by half, so that old large entries do not stay for
+//! ever. (Nagai's SmallTreeGC, 1999, and its sampled form in use since.)
+//!
+//! Nobody waits for a sweep, however large the table is: every store that adds an entry sweeps a few
+//! clusters more, until all are swept. Many threads share the work in this way, and one thread
+//! alone sweeps the same clusters at the same nodes every time.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use super::Table;
 use super::entry::{ENTRIES, Entry, OCTAVE};
+use crate::problem::mix64;
 
 /// Share of the capacity, in tenths, at which garbage is collected.
 const FULL_TENTHS: usize = 9;
 /// At most so many entries are sampled.
 const SAMPLE: usize = 1 << 14;
+/// Clusters that one store sweeps. Many more are swept than filled meanwhile.
+pub(super) const STRIDE: usize = 64;
+
+/// A sweep of the table, which may be under way.
+#[derive(Debug)]
+pub(super) struct Sweep {
+    /// The next cluster to be swept; beyond the last one while there is nothing to do.
+    next: AtomicUsize,
+    /// Entries worth less go.
+    bound: AtomicU32,
+    /// Of those worth as much, so many of 2³² go.
+    share: AtomicU32,
+    /// Is a thread about to begin a sweep?
+    beginning: AtomicBool,
+    /// How many were begun.
+    count: AtomicUsize,
+}
+
+impl Sweep {
+    /// None is under way.
+    pub fn none() -> Sweep {
+        Sweep {
+            next: AtomicUsize::new(usize::MAX / 2),
+            bound: AtomicU32::new(0),
+            share: AtomicU32::new(0),
+            beginning: AtomicBool::new(false),
+            count: AtomicUsize::new(0),
+        }
+    }
+
+    /// How many were begun.
+    pub fn count(&self) -> usize {
+        self.count.load(Ordering::Relaxed)
+    }
+}
 
 impl Table {
-    /// Collects garbage if the table is full; `in_part` is what the store that may have filled it
-    /// has [counted](super::count). Cheap enough to ask at every store.
+    /// Sweeps some clusters if the table is or was full; `in_part` is what the store that may have
+    /// filled it has [counted](super::count). Cheap enough to ask at every store.
     #[inline]
     pub(super) fn collect_if_full(&self, in_part: isize) {
         let limit = self.capacity() / 10 * FULL_TENTHS;
-        if self.stored.reaches(limit, in_part) {
-            self.collect(limit);
+        if self.sweep.next.load(Ordering::Relaxed) < self.clusters.len() {
+            self.sweep_on();
+        } else if self.stored.reaches(limit, in_part) {
+            self.begin_sweep(limit);
         }
     }
 
-    /// One thread sweeps; the others go on meanwhile, and make room where they store.
+    /// One thread reads off the bound; the others go on meanwhile, and make room where they store.
     #[cold]
-    fn collect(&self, limit: usize) {
-        if self.sweeping.swap(true, Ordering::Acquire) {
+    fn begin_sweep(&self, limit: usize) {
+        let sweep = &self.sweep;
+        if sweep.beginning.swap(true, Ordering::Acquire) {
             return;
         }
-        // Another thread may have swept since this one looked.
-        if self.stored.sum() >= limit {
-            self.sweep();
+        // Another thread may have begun one since this one looked.
+        let is_under_way = sweep.next.load(Ordering::Relaxed) < self.clusters.len();
+        if !is_under_way && self.stored.sum() >= limit {
+            let (bound, share) = least_half(&mut self.sample());
+            sweep.bound.store(bound, Ordering::Relaxed);
+            sweep.share.store(share, Ordering::Relaxed);
+            sweep.count.fetch_add(1, Ordering::Relaxed);
+            sweep.next.store(0, Ordering::Release);
         }
-        self.sweeping.store(false, Ordering::Release);
+        sweep.beginning.store(false, Ordering::Release);
     }
 
-    fn sweep(&self) {
-        let bound = self.median_worth();
-        for (place, cluster) in self.clusters.iter().enumerate() {
-            let removed = cluster.write(|words| {
+    /// Sweeps the next clusters.
+    #[cold]
+    fn sweep_on(&self) {
+        let Sweep { next, bound, share, count, .. } = &self.sweep;
+        let first = next.fetch_add(STRIDE, Ordering::Acquire);
+        let (bound, share) = (bound.load(Ordering::Relaxed), share.load(Ordering::Relaxed));
+        // Whom it hits among equals is drawn anew in every sweep.
+        let salt = mix64(count.load(Ordering::Relaxed) as u64);
+        let drawn = |entry: &Entry| (mix64(entry.check ^ salt) as u32) < share;
+        for place in (first..first.saturating_add(STRIDE)).take_while(|&p| p < self.clusters.len())
+        {
+            let removed = self.clusters.cluster(place).write(|words| {
                 let mut removed = 0;
                 for i in 0..ENTRIES {
                     let mut entry = Entry::read(words, i);
                     if entry.is_free() {
                         continue;
                     }
-                    if entry.worth() <= bound {
+                    let worth = entry.worth();
+                    if worth < bound || worth == bound && drawn(&entry) {
                         entry = Entry::default();
                         removed += 1;
                     } else {
@@ -65,12 +122,12 @@ impl Table {
                 self.stored.add(place, -removed);
             }
         }
-        self.collections.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn median_worth(&self) -> u32 {
+    /// What some of the entries are worth.
+    fn sample(&self) -> Vec<u32> {
         let step = (self.capacity() / SAMPLE).max(1);
-        let mut sample: Vec<u32> = (0..self.clusters.len())
+        (0..self.clusters.len())
             .step_by(step.div_ceil(ENTRIES).max(1))
             .flat_map(|place| {
                 self.clusters.cluster(place).read(|view| {
@@ -80,11 +137,32 @@ impl Table {
             })
             .filter(|entry| !entry.is_free())
             .map(|entry| entry.worth())
-            .collect();
-        if sample.is_empty() {
-            return 0;
-        }
-        let middle = sample.len() / 2;
-        *sample.select_nth_unstable(middle).1
+            .collect()
+    }
+}
+
+/// The median of a sample, and how many of 2³² of those equal to it belong to the lower half.
+fn least_half(sample: &mut [u32]) -> (u32, u32) {
+    if sample.is_empty() {
+        return (0, 0);
+    }
+    let half = sample.len() / 2;
+    let bound = *sample.select_nth_unstable(half).1;
+    let less = sample.iter().filter(|&&worth| worth < bound).count();
+    let equal = sample.iter().filter(|&&worth| worth == bound).count();
+    let share = ((half - less) as u64) << 32;
+    (bound, u32::try_from(share / equal as u64).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lower_half_of_a_sample() {
+        assert_eq!(least_half(&mut []), (0, 0));
+        assert_eq!(least_half(&mut [7; 10]), (7, 1 << 31));
+        assert_eq!(least_half(&mut [1, 2, 3, 4]), (3, 0));
+        assert_eq!(least_half(&mut [9, 1, 5, 5, 5, 5, 9, 9]), (5, u32::MAX / 4 * 3 + 3));
     }
 }

@@ -16,8 +16,6 @@ pub mod garbage_collect;
 mod memory;
 mod save;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use crate::number::{INFINITY, Number};
 use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
@@ -25,6 +23,7 @@ use count::Count;
 use entry::{
     CHECKS, EFFORTS, ENTRIES, EXTRAS, Entry, NUMBERS, PLIES, STOCKS, effort_code, effort_nodes,
 };
+use garbage_collect::Sweep;
 use memory::{CLUSTER_BYTES, Memory};
 
 pub use save::LoadError;
@@ -74,9 +73,7 @@ pub enum Lookup<S> {
 pub struct Table {
     clusters: Memory,
     stored: Count,
-    /// Is a thread collecting garbage?
-    sweeping: AtomicBool,
-    collections: AtomicUsize,
+    sweep: Sweep,
 }
 
 /// A table was asked for that is too small or too large to exist.
@@ -100,12 +97,7 @@ impl Table {
             return Err(SizeError::TooSmall(bytes));
         }
         let clusters = Memory::new(bytes / CLUSTER_BYTES)?;
-        Ok(Table {
-            stored: Count::new(clusters.len()),
-            sweeping: AtomicBool::new(false),
-            collections: AtomicUsize::new(0),
-            clusters,
-        })
+        Ok(Table { stored: Count::new(clusters.len()), sweep: Sweep::none(), clusters })
     }
 
     /// Bytes in use for entries.
@@ -125,7 +117,7 @@ impl Table {
 
     /// How often garbage was collected.
     pub fn collections(&self) -> usize {
-        self.collections.load(Ordering::Relaxed)
+        self.sweep.count()
     }
 
     /// Forgets everything.
@@ -137,7 +129,7 @@ impl Table {
             Err(_) => self.clusters.iter().for_each(|cluster| cluster.write(|words| words.fill(0))),
         }
         self.stored.clear();
-        *self.collections.get_mut() = 0;
+        self.sweep = Sweep::none();
     }
 
     fn place(&self, key: Key) -> usize {
