@@ -25,7 +25,7 @@ impl Stop {
         Stop::default()
     }
 
-    /// Ends every search that holds this flag, after the node it is at.
+    /// Ends every search that holds this flag: within a look of the game at a position.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -154,7 +154,7 @@ pub struct Control<'a> {
     pub limits: Limits,
     /// Raised by another thread to end the search.
     pub stop: Stop,
-    /// Called now and then, from the searching thread.
+    /// Called now and then, many times a second, from the calling thread.
     pub progress: Option<&'a mut dyn FnMut(&Progress<'_>)>,
 }
 
@@ -171,6 +171,9 @@ impl Control<'_> {
     }
 }
 
+/// However slow the nodes are, a search reports, and looks at its limits, about so often.
+pub(crate) const REPORT: Duration = Duration::from_millis(20);
+
 /// A running search's clock: turns limits into reasons.
 pub(crate) struct Watch {
     start: Instant,
@@ -186,6 +189,11 @@ impl Watch {
         self.start.elapsed()
     }
 
+    /// When the time is up.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.limits.time.and_then(|limit| self.start.checked_add(limit))
+    }
+
     /// The limit that is reached after `nodes` nodes, if any.
     pub fn reached(&self, nodes: u64) -> Option<Reason> {
         if self.limits.nodes.is_some_and(|limit| nodes >= limit) {
@@ -197,7 +205,15 @@ impl Watch {
         }
     }
 
-    /// Nodes that may be searched before the next look at the clock.
+    /// Why a search ended that was [interrupted](crate::Interrupted) after `nodes` nodes.
+    pub fn interrupted(&self, stop: &Stop, nodes: u64) -> Reason {
+        if stop.is_raised() {
+            return Reason::Stopped;
+        }
+        self.reached(nodes).unwrap_or(Reason::Stopped)
+    }
+
+    /// Nodes that may be searched before the next report, if that is not [due](REPORT) before.
     pub fn quantum(&self, nodes: u64) -> u64 {
         const QUANTUM: u64 = 4096;
         self.limits.nodes.map_or(QUANTUM, |limit| QUANTUM.min(limit.saturating_sub(nodes)))

@@ -6,6 +6,7 @@
 //! [`search`](crate::search()) and [`certificate`](crate::certificate) put it on by themselves.
 
 use crate::problem::{Evaluation, Key, MoveList, Problem};
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
 
 /// A problem seen from the defender's side.
@@ -93,6 +94,9 @@ impl<P: Problem> Problem for Mirror<P> {
     fn prunes(&self) -> bool {
         self.0.prunes()
     }
+    fn prepare(&mut self, pulse: &Pulse) -> Result<(), Interrupted> {
+        self.0.prepare(pulse)
+    }
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.0.evaluate() {
             Evaluation::Solved { value, stock, plies, nodes } => {
@@ -105,8 +109,8 @@ impl<P: Problem> Problem for Mirror<P> {
         let (pn, dn) = self.0.cost(m);
         (dn, pn)
     }
-    fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
-        self.0.weakening(value.other())
+    fn weakening(&mut self, value: Value, pulse: &Pulse) -> Result<Option<Vec<u8>>, Interrupted> {
+        self.0.weakening(value.other(), pulse)
     }
     fn proof_stock_before(&self, m: P::Move, after: Self::Stock) -> Self::Stock {
         Reversed(self.0.disproof_stock_before(m, after.0))

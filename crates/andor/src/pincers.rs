@@ -177,8 +177,8 @@ pub fn search<P: Problem>(
     let team = &Team::new(assignment.pseudo_threads(), &settings, table);
     let lead = &Lead::new(assignment.pseudo_threads());
     let company = Company { problem, settings, paths, table, team, lead };
-    desk::run(assignment.processors(), table, control, |processor, desk, over, _| {
-        company.run_processor(processor, desk, over)
+    desk::run(assignment.processors(), table, control, |processor, place| {
+        company.run_processor(processor, place)
     })
 }
 

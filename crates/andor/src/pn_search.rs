@@ -13,11 +13,13 @@
 //! they count in.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
-use crate::control::{Control, Outcome, Progress, Reason, Verdict, Watch};
+use crate::control::{Control, Outcome, Progress, REPORT, Reason, Verdict, Watch};
 use crate::deep::dpn;
 use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, add, one_more};
 use crate::problem::{Evaluation, MoveList, Problem};
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Solved, Table, numbers};
 
@@ -93,6 +95,19 @@ struct Tree<'p, P: Problem> {
     scratch: Vec<P::Move>,
     visited: u64,
     iterations: u64,
+    pulse: Pulse,
+}
+
+/// Why a node has got no children.
+enum Failed {
+    NoRoom,
+    Interrupted,
+}
+
+impl From<Interrupted> for Failed {
+    fn from(_: Interrupted) -> Failed {
+        Failed::Interrupted
+    }
 }
 
 /// Runs PN-search. Solved nodes of the solution go to `table`, for the certificate.
@@ -103,22 +118,22 @@ pub fn search<P: Problem>(
     control: &mut Control<'_>,
 ) -> Outcome {
     let watch = Watch::new(control.limits);
-    let mut tree = Tree::new(problem, settings);
+    let pulse = Pulse::new(control.stop.clone()).with_deadline(watch.deadline());
+    let mut tree = Tree::new(problem, settings, pulse);
     let capacity = (settings.bytes / size_of::<Node<P::Move>>()).clamp(1, u32::MAX as usize);
     let mut current = 0;
+    let mut interrupted = tree.plant().is_err();
     let reason = loop {
         let root = tree.nodes[0];
         if root.is_solved() {
             break None;
         }
-        if tree.iterations.is_multiple_of(1024) {
-            if control.stop.is_raised() {
-                break Some(Reason::Stopped);
-            }
-            if let Some(reason) = watch.reached(0) {
-                break Some(reason);
-            }
-            if let Some(report) = &mut control.progress {
+        if interrupted || tree.pulse.tick().is_err() {
+            break Some(watch.interrupted(&control.stop, tree.visited));
+        }
+        if let Some(report) = &mut control.progress {
+            if tree.pulse.pauses() || tree.iterations == 0 {
+                tree.pulse.set_pause(Instant::now().checked_add(REPORT));
                 report(&Progress {
                     nodes: tree.visited,
                     elapsed: watch.elapsed(),
@@ -135,10 +150,11 @@ pub fn search<P: Problem>(
             break Some(Reason::Nodes);
         }
         let leaf = tree.select(current);
-        if !tree.expand(leaf, capacity) {
-            break Some(Reason::Memory);
+        match tree.expand(leaf, capacity) {
+            Ok(()) => current = tree.update(leaf),
+            Err(Failed::NoRoom) => break Some(Reason::Memory),
+            Err(Failed::Interrupted) => interrupted = true,
         }
-        current = tree.update(leaf);
     };
     let root = tree.nodes[0];
     let (verdict, plies) = match reason {
@@ -159,24 +175,10 @@ pub fn search<P: Problem>(
 }
 
 impl<'p, P: Problem> Tree<'p, P> {
-    fn new(problem: &'p P, settings: PnSearch) -> Self {
-        let mut tree = Tree {
-            problem: problem.clone(),
-            root: problem,
-            settings,
-            nodes: Vec::new(),
-            path: Vec::new(),
-            seen: HashMap::new(),
-            list: MoveList::default(),
-            scratch: Vec::new(),
-            visited: 1,
-            iterations: 0,
-        };
-        tree.note_position();
-        let (pn, dn) = tree.first_numbers();
-        tree.nodes.push(Node {
-            pn,
-            dn,
+    fn new(problem: &'p P, settings: PnSearch, pulse: Pulse) -> Self {
+        let root = Node {
+            pn: 1,
+            dn: 1,
             parent: 0,
             first: 0,
             count: 0,
@@ -184,25 +186,44 @@ impl<'p, P: Problem> Tree<'p, P> {
             kind: problem.kind(),
             repeats: false,
             m: None,
-        });
-        tree
+        };
+        Tree {
+            problem: problem.clone(),
+            root: problem,
+            settings,
+            nodes: vec![root],
+            path: Vec::new(),
+            seen: HashMap::new(),
+            list: MoveList::default(),
+            scratch: Vec::new(),
+            visited: 1,
+            iterations: 0,
+            pulse,
+        }
+    }
+
+    /// Gives the root its first numbers.
+    fn plant(&mut self) -> Result<(), Interrupted> {
+        self.note_position();
+        let (pn, dn) = self.first_numbers()?;
+        (self.nodes[0].pn, self.nodes[0].dn) = (pn, dn);
+        Ok(())
     }
 
     /// First numbers of the current position.
-    fn first_numbers(&mut self) -> (Number, Number) {
+    fn first_numbers(&mut self) -> Result<(Number, Number), Interrupted> {
         if !self.settings.heuristics {
-            return self.problem.terminal().map_or((1, 1), numbers);
+            return Ok(self.problem.terminal().map_or((1, 1), numbers));
         }
-        match self.problem.evaluate() {
-            Evaluation::Solved { value, nodes, .. } => {
-                self.visited += nodes as u64;
-                numbers(value)
-            }
+        self.problem.prepare(&self.pulse)?;
+        let (numbers, nodes) = match self.problem.evaluate() {
+            Evaluation::Solved { value, nodes, .. } => (numbers(value), nodes),
             Evaluation::Open { pn, dn, nodes } => {
-                self.visited += nodes as u64;
-                (pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE))
+                ((pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE)), nodes)
             }
-        }
+        };
+        self.visited += nodes as u64;
+        Ok(numbers)
     }
 
     fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
@@ -240,11 +261,12 @@ impl<'p, P: Problem> Tree<'p, P> {
         at
     }
 
-    /// Gives a frontier node its children. False if there is no room for them.
-    fn expand(&mut self, leaf: usize, capacity: usize) -> bool {
+    /// Gives a frontier node its children, all or none.
+    fn expand(&mut self, leaf: usize, capacity: usize) -> Result<(), Failed> {
         self.scratch.clear();
         self.list.moves.clear();
         if self.settings.heuristics {
+            self.problem.prepare(&self.pulse)?;
             self.problem.moves(&mut self.list, &mut self.scratch);
         } else {
             self.problem.legal_moves(&mut self.scratch);
@@ -252,9 +274,8 @@ impl<'p, P: Problem> Tree<'p, P> {
         }
         let moves = std::mem::take(&mut self.list.moves);
         if !self.make_room(moves.len(), capacity) {
-            return false;
+            return Err(Failed::NoRoom);
         }
-        self.iterations += 1;
         let kind = self.nodes[leaf].kind;
         let first = self.nodes.len();
         if moves.is_empty() {
@@ -263,11 +284,14 @@ impl<'p, P: Problem> Tree<'p, P> {
         }
         for &(m, _) in &moves {
             let undo = self.problem.play(m);
-            self.visited += 1;
             let repeated = self.repeated();
-            let (pn, dn) = match repeated {
-                Some(_) => numbers(Value::Disproven),
-                None => self.first_numbers(),
+            let first_numbers = match repeated {
+                Some(_) => Ok(numbers(Value::Disproven)),
+                None => self.pulse.tick().and_then(|()| self.first_numbers()),
+            };
+            let Ok((pn, dn)) = first_numbers else {
+                self.nodes.truncate(first);
+                return Err(Failed::Interrupted);
             };
             let depth = depth_of(self.path.len() + 1);
             self.nodes.push(Node {
@@ -283,11 +307,13 @@ impl<'p, P: Problem> Tree<'p, P> {
             });
             self.problem.undo(m, undo);
         }
+        self.iterations += 1;
+        self.visited += moves.len() as u64;
         let node = &mut self.nodes[leaf];
         node.first = first as u32;
         node.count = moves.len() as u16;
         self.list.moves = moves;
-        true
+        Ok(())
     }
 
     /// Makes room for `count` more nodes within the capacity, growing by half at a time.
@@ -368,12 +394,15 @@ impl<'p, P: Problem> Tree<'p, P> {
 
     /// Within how many plies the current position, a proven leaf of the tree, is won.
     fn plies_of_leaf(&mut self) -> u16 {
-        match (self.settings.heuristics, self.problem.terminal()) {
-            (true, None) => match self.problem.evaluate() {
-                Evaluation::Solved { plies, .. } => plies,
-                Evaluation::Open { .. } => 0,
-            },
-            _ => 0,
+        if !self.settings.heuristics || self.problem.terminal().is_some() {
+            return 0;
+        }
+        if self.problem.prepare(&self.pulse).is_err() {
+            return UNBOUNDED;
+        }
+        match self.problem.evaluate() {
+            Evaluation::Solved { plies, .. } => plies,
+            Evaluation::Open { .. } => 0,
         }
     }
 
@@ -383,7 +412,8 @@ impl<'p, P: Problem> Tree<'p, P> {
     }
 
     /// Puts the nodes of the solution into the table, where they hold on every path
-    /// ([`repetition`](crate::dfpn) says which do). Gives the root's result.
+    /// ([`repetition`](crate::dfpn) says which do). Gives the root's result. If it is interrupted,
+    /// some are missing, and the root's length is not known.
     fn export(&mut self, value: Value, table: &Table) -> Solved<P::Stock> {
         struct Visit {
             node: usize,
@@ -398,6 +428,9 @@ impl<'p, P: Problem> Tree<'p, P> {
         let start = |node| Visit { node, next: 0, lean: FREE, plies: 0 };
         let mut stack = vec![start(0)];
         loop {
+            if self.pulse.tick().is_err() {
+                return Solved { value, stock: self.root.stock(), plies: UNBOUNDED };
+            }
             let depth = stack.len() - 1;
             let visit = stack.last_mut().expect("the root is popped last");
             let node = self.nodes[visit.node];

@@ -39,6 +39,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Rules, Stock, Value};
 
 impl NodeKind {
@@ -194,6 +195,16 @@ pub trait Problem: Rules {
         false
     }
 
+    /// Works out what [`evaluate`](Problem::evaluate) and [`moves`](Problem::moves) will have to
+    /// know of this position, where that may take more than a millisecond, and asks `pulse` now and
+    /// then whether to go on. If not, the game is left as if this had not been called: half of an
+    /// answer is remembered nowhere. A search calls it before either of the two; without it they take
+    /// as long as they take.
+    fn prepare(&mut self, pulse: &Pulse) -> Result<(), Interrupted> {
+        let _ = pulse;
+        Ok(())
+    }
+
     /// A look at a position that was never searched. The default knows finished games only.
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.terminal() {
@@ -216,10 +227,11 @@ pub trait Problem: Rules {
     }
 
     /// A hint for [`Rules::weakened`] by which a position that [`evaluate`](Problem::evaluate)
-    /// calls `value` keeps that value and gets a shorter certificate.
-    fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
-        let _ = value;
-        None
+    /// calls `value` keeps that value and gets a shorter certificate. Asks `pulse` now and then, like
+    /// [`prepare`](Problem::prepare).
+    fn weakening(&mut self, value: Value, pulse: &Pulse) -> Result<Option<Vec<u8>>, Interrupted> {
+        let _ = (value, pulse);
+        Ok(None)
     }
 
     /// The least stock with which `m` can be played here and leaves at least `after`.

@@ -19,7 +19,7 @@ use crate::dfpn::{Agent, Dfpn, Step};
 use crate::pincers::{Assignment, Lead};
 use crate::problem::Problem;
 use crate::table::{Solved, Table};
-use crate::team::desk::Desk;
+use crate::team::desk::Place;
 use crate::team::{Member, Team};
 use crate::virtual_numbers::Virtual;
 
@@ -125,16 +125,12 @@ impl<P: Problem> Company<'_, P> {
     }
 
     /// The scheduler of one processor: its pseudo-threads in turns, until the root is solved.
-    pub fn run_processor(
-        &self,
-        processor: usize,
-        desk: &Desk,
-        over: &Stop,
-    ) -> Option<Solved<P::Stock>> {
+    pub fn run_processor(&self, processor: usize, place: &Place<'_>) -> Option<Solved<P::Stock>> {
         let Paths { assignment, quantum, quanta } = *self.paths;
         let ids: Vec<usize> = assignment.on(processor).collect();
         let has_leader = ids.contains(&LEADER);
         let worker_turn = quanta.of_worker(quantum, assignment.pseudo_threads() - 1);
+        let over = place.over;
         let mut agents: Vec<_> = ids.iter().map(|&id| self.agent(id, over, has_leader)).collect();
         let (mut next, mut after_leader, mut idle) = (0, 0, 0);
         loop {
@@ -153,16 +149,16 @@ impl<P: Problem> Company<'_, P> {
                 continue;
             }
             idle = 0;
-            let step = agent.run(if id == LEADER { quantum } else { worker_turn });
+            let others = totals(agents[..next].iter().chain(&agents[next + 1..]));
+            let agent = &mut agents[next];
+            let turn = if id == LEADER { quantum } else { worker_turn };
+            let step = place.turn(agent, turn, others);
             if id == LEADER && assignment.pseudo_threads() > 1 {
                 self.lead.publish(agent.waypoints());
             }
             let told_leader = agent.has_to_yield();
             let result = agent.result();
-            let totals = agents.iter().fold((0, 0), |(nodes, entered), agent| {
-                (nodes + agent.nodes(), entered + agent.entered())
-            });
-            desk.report(self.problem, &agents[0], totals);
+            place.report(self.problem, &agents[0], totals(&agents));
             match step {
                 Step::Solved => return result,
                 Step::Stopped => return None,
@@ -189,4 +185,13 @@ impl<P: Problem> Company<'_, P> {
         }
         true
     }
+}
+
+/// The nodes of these agents, and the positions they have entered.
+fn totals<'a, 't: 'a, P: Problem + 'a>(
+    agents: impl IntoIterator<Item = &'a Agent<'t, P>>,
+) -> (u64, u64) {
+    agents
+        .into_iter()
+        .fold((0, 0), |(nodes, entered), agent| (nodes + agent.nodes(), entered + agent.entered()))
 }

@@ -1,6 +1,6 @@
 //! The front door: choose an algorithm, run it within limits, get a verdict.
 
-use crate::control::{Control, Limits, Outcome, Progress, Reason, Verdict, Watch};
+use crate::control::{Control, Limits, Outcome, Progress, REPORT, Reason, Verdict, Watch};
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::number::UNBOUNDED;
@@ -189,10 +189,16 @@ fn sequential<P: Problem>(
 ) -> Outcome {
     let watch = Watch::new(control.limits);
     let mut agent = Agent::new(problem.clone(), settings, table, control.stop.clone());
+    agent.set_deadline(watch.deadline());
     let verdict = loop {
-        match agent.run(watch.quantum(agent.nodes())) {
+        let quantum = watch.quantum(agent.nodes());
+        let step = match control.progress {
+            Some(_) => agent.run_for(quantum, REPORT),
+            None => agent.run(quantum),
+        };
+        match step {
             Step::Solved => break None,
-            Step::Stopped => break Some(Reason::Stopped),
+            Step::Stopped => break Some(watch.interrupted(&control.stop, agent.nodes())),
             Step::Budget => {}
         }
         if let Some(report) = &mut control.progress {

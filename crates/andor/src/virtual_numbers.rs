@@ -18,7 +18,7 @@
 //!   below a node whose rivals others have made worse meanwhile.
 //! - Disproofs that lean on a path are shared too.
 
-use crate::control::{Control, Outcome, Stop};
+use crate::control::{Control, Outcome, REPORT, Stop};
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::number::Number;
 use crate::problem::Problem;
@@ -88,12 +88,12 @@ pub fn search<P: Problem>(
         }
         agent
     };
-    desk::run(agents.threads(), table, control, |id, desk, over, quantum| {
+    desk::run(agents.threads(), table, control, |id, place| {
         let Some(turn) = agents.turns else {
-            let mut agent = new_agent(id, over);
+            let mut agent = new_agent(id, place.over);
             loop {
-                let step = agent.run(quantum);
-                desk.report(problem, &agent, (agent.nodes(), agent.entered()));
+                let step = agent.run_for(place.quantum, REPORT);
+                place.report(problem, &agent, (agent.nodes(), agent.entered()));
                 match step {
                     Step::Solved => return agent.result(),
                     Step::Stopped => return None,
@@ -101,16 +101,17 @@ pub fn search<P: Problem>(
                 }
             }
         };
-        let mut agents: Vec<_> = (0..count).map(|id| new_agent(id, over)).collect();
-        let mut reported = 0;
+        let mut agents: Vec<_> = (0..count).map(|id| new_agent(id, place.over)).collect();
+        let (mut totals, mut reported) = ((0, 0), 0);
         loop {
             for i in 0..count {
-                let step = agents[i].run(turn);
-                let nodes = agents.iter().map(Agent::nodes).sum();
-                if step != Step::Budget || nodes - reported >= quantum {
-                    reported = nodes;
-                    let entered = agents.iter().map(Agent::entered).sum();
-                    desk.report(problem, &agents[0], (nodes, entered));
+                let before = (agents[i].nodes(), agents[i].entered());
+                let others = (totals.0 - before.0, totals.1 - before.1);
+                let step = place.turn(&mut agents[i], turn, others);
+                totals = (others.0 + agents[i].nodes(), others.1 + agents[i].entered());
+                if step != Step::Budget || totals.0 - reported >= place.quantum {
+                    reported = totals.0;
+                    place.report(problem, &agents[0], totals);
                 }
                 match step {
                     Step::Solved => return agents[i].result(),

@@ -14,6 +14,7 @@ use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::number::{UNBOUNDED, one_less};
 use crate::problem::{Evaluation, MoveList, Problem};
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Solved, Table};
 
@@ -65,6 +66,12 @@ pub fn write<P: Problem>(
     }
 }
 
+impl From<Interrupted> for WriteError {
+    fn from(_: Interrupted) -> WriteError {
+        WriteError::Stopped
+    }
+}
+
 /// A position on the current line whose children are being written.
 struct Level<P: Problem> {
     position: P,
@@ -77,7 +84,7 @@ struct Level<P: Problem> {
 struct Writer<'a, P: Problem> {
     value: Value,
     table: &'a Table,
-    stop: Stop,
+    pulse: Pulse,
     agent: Agent<'a, P>,
     out: &'a mut dyn Write,
     levels: Vec<Level<P>>,
@@ -104,7 +111,7 @@ impl<'a, P: Problem> Writer<'a, P> {
         Writer {
             value,
             table,
-            stop: stop.clone(),
+            pulse: Pulse::new(stop.clone()),
             agent: Agent::new(root.clone(), settings, table, stop.clone()),
             out,
             levels: Vec::new(),
@@ -162,9 +169,7 @@ impl<'a, P: Problem> Writer<'a, P> {
     /// Writes the record of a position. Gives its rank if that settles it; else the position was
     /// pushed.
     fn record(&mut self, mut position: P, plies: u16) -> Result<Option<u64>, WriteError> {
-        if self.stop.is_raised() {
-            return Err(WriteError::Stopped);
-        }
+        self.pulse.check()?;
         match position.terminal() {
             Some(value) if value == self.value => {
                 self.out.write_all(&[OVER])?;
@@ -180,7 +185,7 @@ impl<'a, P: Problem> Writer<'a, P> {
         if let Some(rank) = self.known_when_weakened(&position, plies)? {
             return Ok(Some(rank));
         }
-        if let Some(hint) = position.weakening(self.value)
+        if let Some(hint) = position.weakening(self.value, &self.pulse)?
             && let Some(weaker) = position.weakened(self.value, &hint)
         {
             self.write_weakening(&hint)?;
@@ -246,13 +251,14 @@ impl<'a, P: Problem> Writer<'a, P> {
         let left = one_less(plies);
         let mut list = std::mem::take(&mut self.list);
         list.moves.clear();
+        position.prepare(&self.pulse)?;
         position.moves(&mut list, &mut Vec::new());
         let mut best: Option<(u16, P::Move)> = None;
         for &(m, _) in &list.moves {
             let undo = position.play(m);
             let length = self.known_length(position, left);
             position.undo(m, undo);
-            if let Some(length) = length {
+            if let Some(length) = length? {
                 if best.is_none_or(|(shortest, _)| length < shortest) {
                     best = Some((length, m));
                 }
@@ -269,30 +275,32 @@ impl<'a, P: Problem> Writer<'a, P> {
     }
 
     /// Is this child known to keep the value within `plies`? In a proof: its length.
-    fn known_length(&self, child: &mut P, plies: u16) -> Option<u16> {
+    fn known_length(&self, child: &mut P, plies: u16) -> Result<Option<u16>, Interrupted> {
         if let Some(value) = child.terminal() {
-            return (value == self.value).then_some(0);
+            return Ok((value == self.value).then_some(0));
         }
         if let Some(rank) = self.lookup(child, plies) {
-            return Some(rank.min(UNBOUNDED as u64) as u16);
+            return Ok(Some(rank.min(UNBOUNDED as u64) as u16));
         }
         if let Lookup::Solved(solved) = self.table.lookup(child.key(), child.stock(), plies) {
-            return (solved.value == self.value).then_some(solved.plies);
+            return Ok((solved.value == self.value).then_some(solved.plies));
         }
+        self.pulse.check()?;
+        child.prepare(&self.pulse)?;
         let Evaluation::Solved { value, stock, plies: within, .. } = child.evaluate() else {
-            return None;
+            return Ok(None);
         };
         let has_length = value == Value::Proven && !child.prunes();
         let within = if has_length { within } else { UNBOUNDED };
         let solved = Solved { value, stock, plies: within };
-        (value == self.value && solved.holds_for(child.stock(), plies)).then_some(within)
+        Ok((value == self.value && solved.holds_for(child.stock(), plies)).then_some(within))
     }
 
     /// Searches a position of the holder again for the move that solves it.
     fn search_again(&mut self, position: &P, plies: u16) -> Result<P::Move, WriteError> {
         // The table may know the position and yet no child of it; the search has to go beneath.
         self.agent.restart(position.clone(), plies);
-        self.agent.open_root();
+        self.agent.open_root()?;
         match self.agent.run(u64::MAX) {
             Step::Stopped | Step::Budget => Err(WriteError::Stopped),
             Step::Solved => match (self.agent.result(), self.agent.best_move()) {

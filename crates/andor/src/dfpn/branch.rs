@@ -11,6 +11,7 @@ use super::node::Frame;
 use super::{Agent, epsilon};
 use crate::number::{Number, one_less};
 use crate::problem::{Key, Problem};
+use crate::pulse::Interrupted;
 use crate::rules::NodeKind;
 use crate::table::Lookup;
 
@@ -58,7 +59,7 @@ impl<P: Problem> Agent<'_, P> {
 
     /// Makes the agent a worker at the last node of `way`, a path from the root that was an
     /// agent's: it takes every child of that node but the one that the path went on to. It is idle
-    /// at once if there is nothing to do.
+    /// at once if there is nothing to do, or if it is interrupted before it has begun.
     pub fn take_branch(&mut self, way: &[Waypoint<P::Move>]) {
         self.leave_branch();
         let Some((at, stem)) = way.split_last() else { return };
@@ -113,8 +114,7 @@ impl<P: Problem> Agent<'_, P> {
             }
             return;
         }
-        self.enter(frame);
-        if self.frames.len() == base + 1 {
+        if self.enter(frame).is_ok() && self.frames.len() == base + 1 {
             let children = &self.children[self.top().first..];
             let done = children.iter().map(|child| child.m == at.m).collect();
             self.branch = Some(Branch { base, thresholds: at.thresholds, done });
@@ -162,10 +162,10 @@ impl<P: Problem> Agent<'_, P> {
 
     /// Goes down to the child of the largest proof number that had no turn yet; leaves the node if
     /// there is none.
-    pub(super) fn descend_from_branch(&mut self) {
+    pub(super) fn descend_from_branch(&mut self) -> Result<(), Interrupted> {
         let frame = self.top();
         let (first, kind) = (frame.first, frame.kind);
-        let Some(branch) = &mut self.branch else { return };
+        let Some(branch) = &self.branch else { return Ok(()) };
         let children = &self.children[first..];
         let mut settled = true;
         let mut worst: Option<(Number, usize)> = None;
@@ -182,15 +182,19 @@ impl<P: Problem> Agent<'_, P> {
         }
         let Some((_, i)) = worst else {
             let summary = self.summarise();
-            return self.leave(&summary);
+            self.leave(&summary);
+            return Ok(());
         };
-        branch.done[i] = true;
         let child = &children[i];
         let cover = |threshold: Number, number: Number| {
             threshold.max(epsilon::beyond(number, self.settings.epsilon))
         };
         let th_pn = cover(branch.thresholds.0, child.pn);
         let th_dn = cover(branch.thresholds.1, child.dn);
-        self.go_to(i, th_pn, th_dn);
+        self.go_to(i, th_pn, th_dn)?;
+        if let Some(branch) = &mut self.branch {
+            branch.done[i] = true;
+        }
+        Ok(())
     }
 }

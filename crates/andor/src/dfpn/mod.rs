@@ -27,11 +27,13 @@ mod teamwork;
 pub mod threshold_control;
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use crate::control::Stop;
 use crate::deep;
 use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, one_less};
 use crate::problem::{Evaluation, Key, MoveList, Problem};
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Open, Solved, Table, numbers};
 use crate::team::Member;
@@ -52,7 +54,8 @@ pub enum Step {
     Solved,
     /// The budget is used up, or a worker [is idle](Agent::is_idle); call again to go on.
     Budget,
-    /// The stop flag was raised; call again (with the flag lowered) to go on.
+    /// The stop flag was raised, or the [deadline](Agent::set_deadline) is past; call again (with the
+    /// flag lowered, or another deadline) to go on.
     Stopped,
 }
 
@@ -68,7 +71,7 @@ pub struct Agent<'t, P: Problem> {
     problem: P,
     table: &'t Table,
     settings: Dfpn,
-    stop: Stop,
+    pulse: Pulse,
     /// Can positions repeat?
     cyclic: bool,
     /// Does the game leave out moves that matter for lengths?
@@ -116,7 +119,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let path_bytes = if cyclic { settings.path_bytes_on(table) } else { 0 };
         Agent {
             table,
-            stop,
+            pulse: Pulse::new(stop),
             cyclic,
             prunes,
             heuristics: settings.heuristics && !(prunes && settings.plies != UNBOUNDED),
@@ -197,17 +200,23 @@ impl<'t, P: Problem> Agent<'t, P> {
 
     /// Goes beneath the root even if the table or the game knows its value, so that
     /// [`best_move`](Agent::best_move) is found.
-    pub(crate) fn open_root(&mut self) {
+    pub(crate) fn open_root(&mut self) -> Result<(), Interrupted> {
         let (key, stock) = (self.problem.key(), self.problem.stock());
-        self.enter_at_root(key, stock, None);
+        self.enter_at_root(key, stock, None)
     }
 
-    /// Goes on for about `budget` nodes.
+    /// When it has to [stop](Step::Stopped), if it has to.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.pulse.set_deadline(deadline);
+    }
+
+    /// Goes on for about `budget` nodes, however long they take.
     pub fn run(&mut self, budget: u64) -> Step {
-        let end = self.nodes.saturating_add(budget);
+        let (start, end) = (self.nodes, self.nodes.saturating_add(budget));
         self.told = 0;
-        if self.frames.is_empty() && self.result.is_none() && self.branch.is_none() {
-            self.enter_root();
+        let is_new = self.frames.is_empty() && self.result.is_none() && self.branch.is_none();
+        if is_new && self.enter_root().is_err() {
+            return Step::Stopped;
         }
         while self.result.is_none() {
             self.heed_notices();
@@ -227,15 +236,31 @@ impl<'t, P: Problem> Agent<'t, P> {
                 }
             } else if self.nodes >= end {
                 return Step::Budget;
-            } else if self.stop.is_raised() {
+            } else if self.pulse.tick().is_err() {
                 return Step::Stopped;
-            } else if self.is_at_branch() {
-                self.descend_from_branch();
+            } else if self.nodes > start && self.pulse.pauses() {
+                return Step::Budget;
             } else {
-                self.descend(&summary);
+                let went = if self.is_at_branch() {
+                    self.descend_from_branch()
+                } else {
+                    self.descend(&summary)
+                };
+                if went.is_err() {
+                    return Step::Stopped;
+                }
             }
         }
         Step::Solved
+    }
+
+    /// Goes on for about `budget` nodes or about so long, whichever is less, but for one node at
+    /// least. Where it pauses makes no difference to the search.
+    pub fn run_for(&mut self, budget: u64, time: Duration) -> Step {
+        self.pulse.set_pause(Instant::now().checked_add(time));
+        let step = self.run(budget);
+        self.pulse.set_pause(None);
+        step
     }
 
     fn top(&self) -> &Frame<P> {
@@ -259,17 +284,28 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.cyclic || self.settings.sums == Sums::Dag || self.member.is_some()
     }
 
-    fn enter_root(&mut self) {
+    fn enter_root(&mut self) -> Result<(), Interrupted> {
         let (key, stock, plies) = (self.problem.key(), self.problem.stock(), self.settings.plies);
         let known = match self.table.lookup(key, stock, plies) {
-            Lookup::Solved(solved) => return self.finish(solved),
+            Lookup::Solved(solved) => {
+                self.finish(solved);
+                return Ok(());
+            }
             Lookup::Open(open) => Some(open),
             Lookup::Missing => None,
         };
-        if let NodeResult::Solved(solved, _) = self.evaluate(key, plies) {
-            return self.finish(solved);
+        let before = self.nodes;
+        if let NodeResult::Solved(solved, _) = self.evaluate(key, plies)? {
+            self.finish(solved);
+            return Ok(());
         }
-        self.enter_at_root(key, stock, known);
+        let looked = self.nodes - before;
+        let entered = self.enter_at_root(key, stock, known);
+        if entered.is_err() {
+            // That look will come again. (Looks at children are remembered.)
+            self.nodes -= looked;
+        }
+        entered
     }
 
     fn finish(&mut self, solved: Solved<P::Stock>) {
@@ -277,7 +313,12 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.root_numbers = numbers(solved.value);
     }
 
-    fn enter_at_root(&mut self, key: Key, stock: P::Stock, known: Option<Open>) {
+    fn enter_at_root(
+        &mut self,
+        key: Key,
+        stock: P::Stock,
+        known: Option<Open>,
+    ) -> Result<(), Interrupted> {
         self.enter(Frame {
             key,
             stock,
@@ -301,13 +342,13 @@ impl<'t, P: Problem> Agent<'t, P> {
             looked: self.nodes,
             published: self.nodes,
             marked: false,
-        });
+        })
     }
 
     /// Goes down to the most promising child.
-    fn descend(&mut self, summary: &Summary) {
+    fn descend(&mut self, summary: &Summary) -> Result<(), Interrupted> {
         let (best, th_pn, th_dn) = self.way_on(self.frames.len() - 1, summary);
-        self.go_to(best, th_pn, th_dn);
+        self.go_to(best, th_pn, th_dn)
     }
 
     /// The child to search of the node at `depth`, and its thresholds.
@@ -341,7 +382,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     }
 
     /// Goes down to a child, with thresholds.
-    fn go_to(&mut self, selected: usize, th_pn: Number, th_dn: Number) {
+    fn go_to(&mut self, selected: usize, th_pn: Number, th_dn: Number) -> Result<(), Interrupted> {
         let depth = self.frames.len();
         let first = self.children.len();
         let frame = self.frames.last_mut().expect("there is a frame to go down from");
@@ -381,16 +422,20 @@ impl<'t, P: Problem> Agent<'t, P> {
         };
         let undo = self.problem.play(m);
         let kind = self.problem.kind();
-        self.enter(Frame { kind, arrival: Some((m, undo)), ..frame });
+        self.enter(Frame { kind, arrival: Some((m, undo)), ..frame })
     }
 
     /// Enters the position just played: generates its moves and looks them up, until one settles
-    /// it.
-    fn enter(&mut self, mut frame: Frame<P>) {
+    /// it. If that is interrupted, the agent is back where it was; what the game has said of some
+    /// children by then is remembered.
+    fn enter(&mut self, mut frame: Frame<P>) -> Result<(), Interrupted> {
+        debug_assert!(frame.key == self.problem.key());
+        if let Err(interrupted) = self.generate_moves() {
+            self.turn_back(frame);
+            return Err(interrupted);
+        }
         self.nodes += 1;
         self.entered += 1;
-        debug_assert!(frame.key == self.problem.key());
-        self.generate_moves();
         if frame.plies == 0 && !self.list.moves.is_empty() {
             let solved = Solved { value: Value::Disproven, stock: frame.stock, plies: 0 };
             self.table.store_solved(frame.key, solved, 1);
@@ -399,7 +444,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                 self.problem.undo(m, undo);
             }
             self.report(NodeResult::Solved(solved, Lean::FREE), 1);
-            return;
+            return Ok(());
         }
         let depth = self.frames.len() as u32;
         if self.follows_path() {
@@ -423,6 +468,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
         let mut old_child = false;
+        let mut looked = Ok(());
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
         for &(m, _) in &moves {
@@ -432,7 +478,13 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
         self.keys.iter().for_each(|&(key, stock)| self.evaluations.touch(key, stock));
         for (i, &(m, late)) in moves.iter().enumerate() {
-            let mut child = self.look_at(m, late, i);
+            let mut child = match self.look_at(m, late, i) {
+                Ok(child) => child,
+                Err(interrupted) => {
+                    looked = Err(interrupted);
+                    break;
+                }
+            };
             old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
             let settles = child.numbers(kind).0 == 0;
             child.late &= !settles;
@@ -443,6 +495,10 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
         self.list.moves = moves;
         self.list.moves.clear();
+        if looked.is_err() {
+            self.withdraw();
+            return looked;
+        }
         if self.settings.sums == Sums::Dag {
             self.find_meetings();
         }
@@ -450,21 +506,54 @@ impl<'t, P: Problem> Agent<'t, P> {
         if let Some(frame) = self.frames.last_mut() {
             frame.raising_before = before;
         }
+        Ok(())
     }
 
-    fn generate_moves(&mut self) {
+    /// Takes the top node off again, of whose children only some have been looked at.
+    #[cold]
+    fn withdraw(&mut self) {
+        let frame = self.frames.pop().expect("a node that is being entered");
+        self.nodes -= 1;
+        self.entered -= 1;
+        self.children.truncate(frame.first);
+        self.leans.leave(frame.leans, self.frames.len() as u32, std::iter::empty());
+        if self.follows_path() {
+            self.path.leave(frame.key.high(), frame.same_board);
+        }
+        self.turn_back(frame);
+    }
+
+    /// Goes back to the node above from one that has not been entered.
+    #[cold]
+    fn turn_back(&mut self, frame: Frame<P>) {
+        if let Some(above) = self.frames.last().filter(|_| frame.fresh) {
+            self.children[above.first + above.selected].fresh = true;
+        }
+        if let Some((m, undo)) = frame.arrival {
+            self.problem.undo(m, undo);
+        }
+    }
+
+    fn generate_moves(&mut self) -> Result<(), Interrupted> {
         debug_assert!(self.list.moves.is_empty());
         self.scratch.clear();
         if self.heuristics {
+            self.problem.prepare(&self.pulse)?;
             self.problem.moves(&mut self.list, &mut self.scratch);
         } else {
             self.problem.legal_moves(&mut self.scratch);
             self.scratch.iter().for_each(|&m| self.list.push(m));
         }
+        Ok(())
     }
 
     /// What is known of the child by `m`, the `i`-th move of the top frame.
-    fn look_at(&mut self, m: P::Move, late: bool, i: usize) -> Child<P::Move, P::Stock> {
+    fn look_at(
+        &mut self,
+        m: P::Move,
+        late: bool,
+        i: usize,
+    ) -> Result<Child<P::Move, P::Stock>, Interrupted> {
         let (key, stock) = self.keys[i];
         let depth = self.frames.len();
         let frame = self.top();
@@ -495,7 +584,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             let value = Value::Disproven;
             let lean = self.leans.on(depth);
             child.solve(Solved { value, stock, plies: UNBOUNDED }, lean);
-            return child;
+            return Ok(child);
         }
         match self.table.lookup(key, stock, plies) {
             Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
@@ -516,14 +605,14 @@ impl<'t, P: Problem> Agent<'t, P> {
                 }
             }
             Lookup::Missing => {
-                let result = self.evaluate_child(m, key, stock, plies);
+                let result = self.evaluate_child(m, key, stock, plies)?;
                 match result {
                     NodeResult::Solved(solved, lean) => child.solve(solved, lean),
                     NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
                 }
             }
         }
-        child
+        Ok(child)
     }
 
     /// The game's own view of the position after `m`, which was never searched.
@@ -533,15 +622,23 @@ impl<'t, P: Problem> Agent<'t, P> {
         key: Key,
         stock: P::Stock,
         plies: u16,
-    ) -> NodeResult<P::Stock> {
-        let evaluation = self.evaluations.get(key, stock).unwrap_or_else(|| {
-            let undo = self.problem.play(m);
-            let evaluation = self.ask_game();
-            self.problem.undo(m, undo);
-            self.evaluations.put(key, stock, evaluation);
-            evaluation
-        });
+    ) -> Result<NodeResult<P::Stock>, Interrupted> {
+        let known = self.evaluations.get(key, stock);
+        let evaluation = match known {
+            Some(evaluation) => evaluation,
+            None => {
+                let undo = self.problem.play(m);
+                let evaluation = self.ask_game();
+                self.problem.undo(m, undo);
+                let evaluation = evaluation?;
+                self.evaluations.put(key, stock, evaluation);
+                evaluation
+            }
+        };
         let result = self.judge(evaluation, key, stock, plies);
+        if known.is_none() {
+            self.pulse.tick()?;
+        }
         // Of a position that the game sees solved, but in more plies than asked for, `open_takes`
         // says nothing.
         let least = match evaluation {
@@ -550,28 +647,29 @@ impl<'t, P: Problem> Agent<'t, P> {
         };
         if plies < least {
             let (value, plies) = (Value::Disproven, least - 1);
-            return NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE);
+            return Ok(NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE));
         }
-        result
+        Ok(result)
     }
 
     /// The same of the current position.
-    fn evaluate(&mut self, key: Key, plies: u16) -> NodeResult<P::Stock> {
-        let (evaluation, stock) = (self.ask_game(), self.problem.stock());
-        self.judge(evaluation, key, stock, plies)
+    fn evaluate(&mut self, key: Key, plies: u16) -> Result<NodeResult<P::Stock>, Interrupted> {
+        let (evaluation, stock) = (self.ask_game()?, self.problem.stock());
+        Ok(self.judge(evaluation, key, stock, plies))
     }
 
-    fn ask_game(&mut self) -> Evaluation<P::Stock> {
+    fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
         if self.heuristics {
-            return self.problem.evaluate();
+            self.problem.prepare(&self.pulse)?;
+            return Ok(self.problem.evaluate());
         }
-        match self.problem.terminal() {
+        Ok(match self.problem.terminal() {
             Some(value) => {
                 let stock = self.problem.stock();
                 Evaluation::Solved { value, stock, plies: 0, nodes: 0 }
             }
             None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
-        }
+        })
     }
 
     fn judge(

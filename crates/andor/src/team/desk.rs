@@ -2,14 +2,17 @@
 //!
 //! The caller's thread does not search: it sleeps, wakes up some hundred times a second to look at
 //! the clock, the stop flag and the reports, and ends the agents when one of them is done or a
-//! limit is reached. So an agent never waits for anything, and a stop is heeded at once.
+//! limit is reached. So an agent never waits for anything, and a stop is heeded at once. The limit
+//! on nodes is looked at with every report too.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::control::{AgentStatus, Control, Outcome, Progress, Reason, Stop, Verdict, Watch};
-use crate::dfpn::Agent;
+use crate::control::{
+    AgentStatus, Control, Outcome, Progress, REPORT, Reason, Stop, Verdict, Watch,
+};
+use crate::dfpn::{Agent, Step};
 use crate::number::{Number, UNBOUNDED};
 use crate::problem::Problem;
 use crate::rules::Stock;
@@ -23,7 +26,7 @@ const WAIT: Duration = Duration::from_millis(4);
 /// One thread's reports.
 #[derive(Debug)]
 #[repr(align(128))]
-pub(crate) struct Desk {
+struct Desk {
     nodes: AtomicU64,
     entered: AtomicU64,
     numbers: (AtomicU32, AtomicU32),
@@ -44,28 +47,6 @@ impl Default for Desk {
 }
 
 impl Desk {
-    /// Reports an agent, and how many nodes and positions entered all of this thread's agents have.
-    pub fn report<P: Problem>(
-        &self,
-        problem: &P,
-        agent: &Agent<'_, P>,
-        (nodes, entered): (u64, u64),
-    ) {
-        self.nodes.store(nodes, Ordering::Relaxed);
-        self.entered.store(entered, Ordering::Relaxed);
-        let (pn, dn) = agent.root_numbers();
-        self.numbers.0.store(pn, Ordering::Relaxed);
-        self.numbers.1.store(dn, Ordering::Relaxed);
-        self.depth.store(agent.depth(), Ordering::Relaxed);
-        let mut position = problem.clone();
-        let mut words = Vec::with_capacity(TOLD);
-        for m in agent.line().take(TOLD) {
-            words.push(position.describe_move(m));
-            position.play(m);
-        }
-        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = words.join(" ");
-    }
-
     fn status(&self) -> AgentStatus {
         AgentStatus {
             nodes: self.nodes.load(Ordering::Relaxed),
@@ -83,6 +64,69 @@ impl Desk {
     }
 }
 
+/// A thread's place in the team.
+pub(crate) struct Place<'a> {
+    desks: &'a [Desk],
+    own: &'a Desk,
+    /// At most so many nodes of all threads.
+    limit: Option<u64>,
+    /// Ends the thread.
+    pub over: &'a Stop,
+    /// The nodes after which it has to report.
+    pub quantum: u64,
+}
+
+impl Place<'_> {
+    /// Reports how many nodes, and positions entered, all of this thread's agents have.
+    pub fn count(&self, (nodes, entered): (u64, u64)) {
+        self.own.nodes.store(nodes, Ordering::Relaxed);
+        self.own.entered.store(entered, Ordering::Relaxed);
+        if self.limit.is_some_and(|limit| nodes_of(self.desks) >= limit) {
+            self.over.raise();
+        }
+    }
+
+    /// Reports an agent, and what all of this thread's agents have come to.
+    pub fn report<P: Problem>(&self, problem: &P, agent: &Agent<'_, P>, totals: (u64, u64)) {
+        let (pn, dn) = agent.root_numbers();
+        self.own.numbers.0.store(pn, Ordering::Relaxed);
+        self.own.numbers.1.store(dn, Ordering::Relaxed);
+        self.own.depth.store(agent.depth(), Ordering::Relaxed);
+        let mut position = problem.clone();
+        let mut words = Vec::with_capacity(TOLD);
+        for m in agent.line().take(TOLD) {
+            words.push(position.describe_move(m));
+            position.play(m);
+        }
+        *self.own.line.lock().unwrap_or_else(PoisonError::into_inner) = words.join(" ");
+        self.count(totals);
+    }
+
+    /// The turn of one of this thread's agents: so many nodes, however long they take, with reports
+    /// on the way. `others` is what the thread's other agents have come to.
+    pub fn turn<P: Problem>(
+        &self,
+        agent: &mut Agent<'_, P>,
+        nodes: u64,
+        others: (u64, u64),
+    ) -> Step {
+        let end = agent.nodes().saturating_add(nodes);
+        loop {
+            let left = end.saturating_sub(agent.nodes());
+            let step = agent.run_for(left.min(self.quantum), REPORT);
+            let is_done = agent.nodes() >= end || agent.is_idle() || agent.has_to_yield();
+            if step != Step::Budget || is_done {
+                return step;
+            }
+            self.count((others.0 + agent.nodes(), others.1 + agent.entered()));
+        }
+    }
+}
+
+fn nodes_of(desks: &[Desk]) -> u64 {
+    desks.iter().map(Desk::nodes).sum()
+}
+
 /// Ends all threads.
 struct RaiseOnDrop<'a>(&'a Stop);
 
@@ -98,28 +142,29 @@ struct Ended<S> {
     threads: usize,
 }
 
-/// Runs `work` on so many threads, each with its number, its desk, a flag that ends it and the
-/// nodes after which it has to report, until one of them has a result, all have given up, or a
-/// limit is reached.
+/// Runs `work` on so many threads, each with its number and its place, until one of them has a
+/// result, all have given up, or a limit is reached.
 pub(crate) fn run<S: Stock>(
     threads: usize,
     table: &Table,
     control: &mut Control<'_>,
-    work: impl Fn(usize, &Desk, &Stop, u64) -> Option<Solved<S>> + Sync,
+    work: impl Fn(usize, &Place<'_>) -> Option<Solved<S>> + Sync,
 ) -> (Outcome, Option<Solved<S>>) {
     let watch = Watch::new(control.limits);
     let desks: Box<[Desk]> = (0..threads).map(|_| Desk::default()).collect();
     let over = Stop::new();
     let (ended, bell) = (Mutex::new(Ended { result: None, threads: 0 }), Condvar::new());
-    let most = watch.quantum(0);
+    let most = watch.quantum(0).max(1);
     let quantum = control.limits.nodes.map_or(most, |n| (n / (8 * threads as u64)).clamp(1, most));
+    let limit = control.limits.nodes;
     let reason = std::thread::scope(|scope| {
-        for (id, desk) in desks.iter().enumerate() {
+        for (id, own) in desks.iter().enumerate() {
             let (work, over, ended, bell) = (&work, &over, &ended, &bell);
+            let place = Place { desks: &desks, own, limit, over, quantum };
             scope.spawn(move || {
                 // A thread that panics ends the others; the panic then goes on to the caller.
                 let end = RaiseOnDrop(over);
-                let result = work(id, desk, over, quantum);
+                let result = work(id, &place);
                 std::mem::forget(end);
                 let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
                 ended.result = ended.result.or(result);
@@ -136,7 +181,7 @@ pub(crate) fn run<S: Stock>(
             }
             let waited = bell.wait_timeout(state, WAIT).unwrap_or_else(PoisonError::into_inner);
             state = waited.0;
-            let nodes = desks.iter().map(Desk::nodes).sum();
+            let nodes = nodes_of(&desks);
             if control.stop.is_raised() {
                 break Some(Reason::Stopped);
             } else if let Some(reason) = watch.reached(nodes) {
@@ -158,13 +203,15 @@ pub(crate) fn run<S: Stock>(
         }
     });
     let result = ended.into_inner().unwrap_or_else(PoisonError::into_inner).result;
+    let nodes = nodes_of(&desks);
     let outcome = Outcome {
-        verdict: match result {
-            Some(solved) => solved.value.into(),
-            None => Verdict::Unknown(reason.unwrap_or(Reason::Stopped)),
+        verdict: match (result, reason) {
+            (Some(solved), _) => solved.value.into(),
+            (None, Some(reason)) => Verdict::Unknown(reason),
+            (None, None) => Verdict::Unknown(watch.interrupted(&control.stop, nodes)),
         },
         plies: result.map_or(UNBOUNDED, |solved| solved.plies),
-        nodes: desks.iter().map(Desk::nodes).sum(),
+        nodes,
         iterations: desks.iter().map(|desk| desk.entered.load(Ordering::Relaxed)).sum(),
         numbers: result.map_or_else(|| desks[0].numbers(), |solved| numbers(solved.value)),
         elapsed: watch.elapsed(),
@@ -189,9 +236,9 @@ mod tests {
     fn a_thread_that_panics_ends_the_others() {
         let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
         let run = || {
-            run::<()>(3, &table, &mut Control::default(), |id, _, over, _| {
+            run::<()>(3, &table, &mut Control::default(), |id, place| {
                 assert!(id != 1, "on purpose");
-                wait(over)
+                wait(place.over)
             })
         };
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
@@ -202,7 +249,7 @@ mod tests {
         let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
         let mut report = |_: &Progress<'_>| panic!("on purpose");
         let mut control = Control { progress: Some(&mut report), ..Control::default() };
-        let run = || run::<()>(2, &table, &mut control, |_, _, over, _| wait(over));
+        let run = || run::<()>(2, &table, &mut control, |_, place| wait(place.over));
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 mod cross_check;
 mod fixpoint;
+mod interrupts;
 mod mutants;
 mod stock;
 mod stops;

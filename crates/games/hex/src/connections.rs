@@ -24,6 +24,8 @@
 
 use std::cell::RefCell;
 
+use andor::{Interrupted, Pulse};
+
 use crate::board::{Board, Cell, Cells, Side, each};
 
 /// How many full connections are kept for a pair of ends. Higher: stronger and slower.
@@ -106,12 +108,17 @@ struct Waiting {
 
 /// Looks for a connection between the edges of `side`. With `moves_first` the side is to move, so a
 /// semi connection will do. Nobody may have won yet.
-pub(crate) fn search(board: &Board, side: Side, moves_first: bool) -> Found {
+pub(crate) fn search(
+    board: &Board,
+    side: Side,
+    moves_first: bool,
+    pulse: &Pulse,
+) -> Result<Found, Interrupted> {
     thread_local! {
         /// Kept between searches to spare the allocations.
         static WORKSPACE: RefCell<HSearch> = RefCell::default();
     }
-    WORKSPACE.with_borrow_mut(|workspace| workspace.run(board, side, moves_first))
+    WORKSPACE.with_borrow_mut(|workspace| workspace.run(board, side, moves_first, pulse))
 }
 
 /// The state of a search.
@@ -136,23 +143,43 @@ struct HSearch {
 }
 
 impl HSearch {
-    fn run(&mut self, board: &Board, side: Side, moves_first: bool) -> Found {
+    fn run(
+        &mut self,
+        board: &Board,
+        side: Side,
+        moves_first: bool,
+        pulse: &Pulse,
+    ) -> Result<Found, Interrupted> {
         self.moves_first = moves_first;
         self.prepare(board, side);
-        let mut size = 0;
-        while size < self.waiting.len() && self.won.is_none() {
-            match self.waiting[size].pop() {
-                Some(next) if next.full => self.settle_full(next),
-                Some(next) => self.settle_semi(next),
-                None => size += 1,
-            }
-        }
+        let settled = self.settle(pulse);
         for bucket in &mut self.waiting {
             bucket.clear();
         }
-        match self.won {
+        settled.map(|()| match self.won {
             Some((carrier, key)) => Found::Connection { carrier, key },
             None => Found::Open { must_play: self.must_play },
+        })
+    }
+
+    /// Settles what waits, smallest carriers first, until there is nothing left or the edges are
+    /// connected.
+    fn settle(&mut self, pulse: &Pulse) -> Result<(), Interrupted> {
+        /// So many are settled before the pulse is asked again: some tens of microseconds.
+        const ROUND: usize = 64;
+        let mut size = 0;
+        loop {
+            pulse.check()?;
+            for _ in 0..ROUND {
+                if size == self.waiting.len() || self.won.is_some() {
+                    return Ok(());
+                }
+                match self.waiting[size].pop() {
+                    Some(next) if next.full => self.settle_full(next),
+                    Some(next) => self.settle_semi(next),
+                    None => size += 1,
+                }
+            }
         }
     }
 
@@ -341,6 +368,8 @@ fn index(x: usize, y: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use andor::Stop;
+
     use super::*;
     use crate::hex::Hex;
     use crate::support::{BruteForce, Random, random_open_position};
@@ -352,7 +381,8 @@ mod tests {
             for moves_first in [true, false] {
                 let to_move = if moves_first { side } else { side.opponent() };
                 let mut asked = Hex::new(*hex.board(), to_move);
-                match search(hex.board(), side, moves_first) {
+                let found = search(hex.board(), side, moves_first, &Pulse::new(Stop::new()));
+                match found.expect("nobody interrupts") {
                     Found::Connection { carrier, key } => {
                         let mut worse = *hex.board();
                         worse.fill(side.opponent(), worse.vacant() & !carrier);

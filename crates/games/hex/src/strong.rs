@@ -7,7 +7,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Value};
+use andor::{
+    Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse, Repetition, Rules, Stop,
+    Value,
+};
 
 use crate::board::{Cell, Cells, Side, each};
 use crate::connections::{Found, search};
@@ -56,23 +59,32 @@ impl StrongHex {
 
     /// Looks at the position, or remembers what was seen.
     pub fn look(&mut self) -> Look {
+        match self.remembered.get(&self.hex.key()) {
+            Some(look) => *look,
+            None => self.look_within(&Pulse::new(Stop::new())).expect("nobody raises this flag"),
+        }
+    }
+
+    /// The same, until the pulse says that it is enough. A look on a large board takes some tens of
+    /// milliseconds.
+    fn look_within(&mut self, pulse: &Pulse) -> Result<Look, Interrupted> {
         let key = self.hex.key();
         if let Some(look) = self.remembered.get(&key) {
-            return *look;
+            return Ok(*look);
         }
-        let look = look_afresh(&self.hex);
+        let look = look_afresh(&self.hex, pulse)?;
         if self.remembered.len() == REMEMBERED {
             self.remembered.clear();
         }
         self.remembered.insert(key, look);
-        look
+        Ok(look)
     }
 }
 
 /// Fills in, then looks for connections of the side to move and of its opponent.
-fn look_afresh(hex: &Hex) -> Look {
+fn look_afresh(hex: &Hex, pulse: &Pulse) -> Result<Look, Interrupted> {
     if let Some(winner) = hex.winner() {
-        return Look::Won { winner, carrier: 0, winning: None };
+        return Ok(Look::Won { winner, carrier: 0, winning: None });
     }
     let vacant = hex.board().vacant();
     let to_move = hex.to_move();
@@ -81,28 +93,28 @@ fn look_afresh(hex: &Hex) -> Look {
     // The filled cells that a connection of the side may rest on.
     let filled_for = |side| board.stones(side) & vacant;
     if let Some(winner) = board.winner() {
-        return Look::Won {
+        return Ok(Look::Won {
             winner,
             carrier: filled_for(winner),
             winning: (winner == to_move).then(|| Cell(vacant.trailing_zeros() as u8)),
-        };
+        });
     }
-    if let Found::Connection { carrier, key } = search(board, to_move, true) {
+    if let Found::Connection { carrier, key } = search(board, to_move, true, pulse)? {
         let any = Cell(board.vacant().trailing_zeros() as u8);
-        return Look::Won {
+        return Ok(Look::Won {
             winner: to_move,
             carrier: carrier | filled_for(to_move),
             winning: Some(key.unwrap_or(any)),
-        };
+        });
     }
-    match search(board, to_move.opponent(), false) {
+    Ok(match search(board, to_move.opponent(), false, pulse)? {
         Found::Connection { carrier, .. } => Look::Won {
             winner: to_move.opponent(),
             carrier: carrier | filled_for(to_move.opponent()),
             winning: None,
         },
         Found::Open { must_play } => Look::Open { candidates: must_play & !filled.pruned },
-    }
+    })
 }
 
 /// The copy remembers nothing.
@@ -189,6 +201,10 @@ impl Problem for StrongHex {
         true
     }
 
+    fn prepare(&mut self, pulse: &Pulse) -> Result<(), Interrupted> {
+        self.look_within(pulse).map(drop)
+    }
+
     /// An open position counts its candidate moves as what is left to refute.
     fn evaluate(&mut self) -> Evaluation<()> {
         match self.look() {
@@ -215,40 +231,41 @@ impl Problem for StrongHex {
     /// Everything that the winning connection does not need goes to the loser: vacant cells outside
     /// its carrier, then the winner's own groups one by one, then single cells, as long as a
     /// connection is still seen. Positions that differ in what neither needs become the same.
-    fn weakening(&mut self, value: Value) -> Option<Vec<u8>> {
+    fn weakening(&mut self, value: Value, pulse: &Pulse) -> Result<Option<Vec<u8>>, Interrupted> {
         let winner = self.hex.side_of(value);
         let carrier_of = |look| match look {
             Look::Won { winner: side, carrier, .. } if side == winner => Some(carrier),
             _ => None,
         };
-        let mut carrier = carrier_of(self.look())?;
+        let Some(mut carrier) = carrier_of(self.look_within(pulse)?) else { return Ok(None) };
         let board = *self.hex.board();
         let (vacant, own) = (board.vacant(), board.stones(winner));
         let mut given = 0;
         let mut give = |cells: Cells, carrier: &mut Cells| {
-            let worse = look_afresh(&self.hex.with_given(winner.opponent(), given | cells));
-            if let Some(smaller) = carrier_of(worse) {
+            let worse = self.hex.with_given(winner.opponent(), given | cells);
+            if let Some(smaller) = carrier_of(look_afresh(&worse, pulse)?) {
                 given |= cells;
                 *carrier = smaller;
             }
+            Ok(())
         };
         let spare = vacant & !carrier;
         if spare != 0 {
-            give(spare, &mut carrier);
+            give(spare, &mut carrier)?;
         }
         let mut groups = own;
         while groups != 0 {
             let group = board.flood(groups & groups.wrapping_neg(), own);
             groups &= !group;
-            give(group, &mut carrier);
+            give(group, &mut carrier)?;
         }
         let mut untried = vacant & !spare;
         while untried != 0 {
             let outside = untried & !carrier;
             let cells = if outside != 0 { outside } else { untried & untried.wrapping_neg() };
             untried &= !cells;
-            give(cells, &mut carrier);
+            give(cells, &mut carrier)?;
         }
-        (given != 0).then(|| self.hex.hint(board.all() & !given))
+        Ok((given != 0).then(|| self.hex.hint(board.all() & !given)))
     }
 }

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use andor::{
-    Algorithm, Control, Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Solvable,
-    Stock, Table, Value, certificate,
+    Algorithm, Control, Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse,
+    Repetition, Rules, Solvable, Stock, Table, Value, certificate,
 };
 use yomikiri_shogi::Tsume;
 
@@ -120,6 +120,9 @@ impl<P: Problem> Problem for Counted<P> {
     }
     fn prunes(&self) -> bool {
         self.problem.prunes()
+    }
+    fn prepare(&mut self, pulse: &Pulse) -> std::result::Result<(), Interrupted> {
+        self.problem.prepare(pulse)
     }
     fn evaluate(&mut self) -> Evaluation<P::Stock> {
         self.problem.evaluate()
