@@ -13,6 +13,7 @@
 //! they count in.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 use crate::control::{Control, Outcome, Progress, REPORT, Reason, Verdict, Watch};
@@ -131,20 +132,20 @@ pub fn search<P: Problem>(
         if interrupted || tree.pulse.tick().is_err() {
             break Some(watch.interrupted(&control.stop, tree.visited));
         }
-        if let Some(report) = &mut control.progress {
-            if tree.pulse.pauses() || tree.iterations == 0 {
-                tree.pulse.set_pause(Instant::now().checked_add(REPORT));
-                report(&Progress {
-                    nodes: tree.visited,
-                    elapsed: watch.elapsed(),
-                    pn: root.pn,
-                    dn: root.dn,
-                    depth: tree.path.len(),
-                    stored: tree.nodes.len(),
-                    capacity,
-                    agents: &[],
-                });
-            }
+        if let Some(report) = &mut control.progress
+            && (tree.pulse.pauses() || tree.iterations == 0)
+        {
+            tree.pulse.set_pause(Instant::now().checked_add(REPORT));
+            report(&Progress {
+                nodes: tree.visited,
+                elapsed: watch.elapsed(),
+                pn: root.pn,
+                dn: root.dn,
+                depth: tree.path.len(),
+                stored: tree.nodes.len(),
+                capacity,
+                agents: &[],
+            });
         }
         if control.limits.nodes.is_some_and(|limit| tree.visited >= limit) {
             break Some(Reason::Nodes);
@@ -316,10 +317,21 @@ impl<'p, P: Problem> Tree<'p, P> {
         Ok(())
     }
 
-    /// Makes room for `count` more nodes within the capacity, growing by half at a time.
+    /// Bytes that each position on the path takes beside its node: what takes its move back and, where
+    /// positions repeat, its place among those seen; both with the spare room of what grows by
+    /// doubling.
+    const PLY: usize = {
+        let seen = size_of::<(P::Identity, Vec<(u16, P::Stock)>)>() + 1;
+        let depths = 4 * size_of::<(u16, P::Stock)>() + 16;
+        3 * (size_of::<P::Undo>() + seen) + depths
+    };
+
+    /// Makes room for `count` more nodes within the capacity, growing by half at a time. The path
+    /// takes its part of that.
     fn make_room(&mut self, count: usize, capacity: usize) -> bool {
         let needed = self.nodes.len() + count;
-        if needed > capacity {
+        let path = (self.path.len() + 1) * Self::PLY / size_of::<Node<P::Move>>();
+        if needed + path > capacity {
             return false;
         }
         if needed > self.nodes.capacity() {
@@ -374,11 +386,15 @@ impl<'p, P: Problem> Tree<'p, P> {
         }
     }
 
+    /// Takes the current position, the latest of its identity, off those seen.
     fn forget_position(&mut self) {
         if self.root.repetition() != Repetition::Never
-            && let Some(depths) = self.seen.get_mut(&self.problem.identity())
+            && let Entry::Occupied(mut depths) = self.seen.entry(self.problem.identity())
         {
-            depths.pop();
+            depths.get_mut().pop();
+            if depths.get().is_empty() {
+                depths.remove();
+            }
         }
     }
 
@@ -481,4 +497,93 @@ impl<'p, P: Problem> Tree<'p, P> {
 /// never taken to lean on nothing.
 fn depth_of(depth: usize) -> u16 {
     depth.min(u16::MAX as usize - 1) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::{Limits, Stop};
+    use crate::problem::Key;
+    use crate::rules::Rules;
+
+    /// A game that never ends, of one line or of two moves at every turn.
+    #[derive(Clone)]
+    struct Endless {
+        /// The positions of a line, or of a binary tree level by level, from 1 on.
+        at: u64,
+        moves: u32,
+    }
+
+    impl Rules for Endless {
+        type Move = u32;
+        type Undo = u64;
+        type Stock = ();
+        type Identity = u64;
+
+        fn kind(&self) -> NodeKind {
+            if self.at.ilog2().is_multiple_of(2) { NodeKind::Or } else { NodeKind::And }
+        }
+        fn repetition(&self) -> Repetition {
+            Repetition::FavoursDefender
+        }
+        fn terminal(&self) -> Option<Value> {
+            None
+        }
+        fn legal_moves(&self, moves: &mut Vec<u32>) {
+            moves.extend(0..self.moves);
+        }
+        fn play(&mut self, m: u32) -> u64 {
+            let next = if self.moves == 1 { self.at + 1 } else { 2 * self.at + u64::from(m) };
+            std::mem::replace(&mut self.at, next)
+        }
+        fn undo(&mut self, _: u32, before: u64) {
+            self.at = before;
+        }
+        fn identity(&self) -> u64 {
+            self.at
+        }
+        fn stock(&self) {}
+        fn encode_move(m: u32) -> u32 {
+            m
+        }
+        fn describe_move(&self, m: u32) -> String {
+            m.to_string()
+        }
+    }
+
+    impl Problem for Endless {
+        fn key(&self) -> Key {
+            Key::of(&self.at)
+        }
+    }
+
+    /// What is kept of positions seen is the path, not all that the tree has ever come by.
+    #[test]
+    fn only_the_path_is_remembered() {
+        let root = Endless { at: 1, moves: 2 };
+        let mut tree = Tree::new(&root, PnSearch::default(), Pulse::new(Stop::new()));
+        tree.plant().expect("nobody interrupts");
+        let mut current = 0;
+        for _ in 0..2_000 {
+            let leaf = tree.select(current);
+            assert!(tree.expand(leaf, usize::MAX).is_ok());
+            assert!(tree.seen.len() <= tree.path.len() + 1);
+            current = tree.update(leaf);
+        }
+        assert!(tree.path.len() < 60, "{}", tree.path.len());
+    }
+
+    /// A single line of play has a path as long as the tree has nodes: it counts too.
+    #[test]
+    fn a_long_path_counts_as_memory() {
+        let root = Endless { at: 1, moves: 1 };
+        let settings = PnSearch { bytes: 1 << 18, ..PnSearch::default() };
+        let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
+        let mut control = Control::new(Limits { nodes: Some(1 << 18), time: None });
+        let outcome = search(&root, settings, &table, &mut control);
+        assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Memory));
+        // A node, what undoes a move, and at least a key and a list in the map.
+        let ply = size_of::<Node<u32>>() + 8 + size_of::<(u64, Vec<(u16, ())>)>();
+        assert!(outcome.nodes as usize * ply <= settings.bytes, "{} nodes", outcome.nodes);
+    }
 }
