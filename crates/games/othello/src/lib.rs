@@ -34,4 +34,8 @@ pub use notation::{Position, PositionError, Side};
 pub use problem::{ExpertOthello, Game, Node, Othello};
 pub use random::{random_move, random_position};
 
+/// 500 positions with 16 empty squares and their exact scores: a line with the names of the columns,
+/// then lines with tabs between these.
+pub const POSITIONS_16: &str = include_str!("../tests/data/othello16.tsv");
+
 andor::solvable!(Othello, ExpertOthello);

@@ -37,4 +37,8 @@ pub use tsume::{Futile, Tsume};
 pub use validate::Illegal;
 pub use variations::{Branch, VariationLimits, Variations, variations};
 
+/// Our own 500 problems, each certified sound: lines of SFEN, id and length with tabs between them.
+/// Lines that begin with `#` say how they were made.
+pub const OWN_PROBLEMS: &str = include_str!("../tests/data/own500.tsv");
+
 andor::solvable!(Tsume);

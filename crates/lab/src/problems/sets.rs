@@ -10,7 +10,7 @@ use yomikiri_shogi::{Position, Tsume, settings};
 use crate::error::{Error, Result};
 
 /// Our own problems, which stand in for the papers' in a quick run where those are not found.
-const OWN: &str = include_str!("../../../games/shogi/tests/data/own500.tsv");
+const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
 /// A quick run takes one problem in so many.
 const QUICK_STEP: usize = 10;
 

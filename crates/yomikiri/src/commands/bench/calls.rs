@@ -60,7 +60,7 @@ pub struct Args {
 }
 
 /// 500 problems of our own making.
-const OWN: &str = include_str!("../../../../games/shogi/tests/data/own500.tsv");
+const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
 
 /// Positions from one problem, before the next one is taken.
 const EACH: usize = 40;

@@ -68,7 +68,7 @@ enum Suite {
 const HASH: usize = 16 << 20;
 
 /// 500 positions with 16 empty squares and their exact scores.
-const OTHELLO: &str = include_str!("../../../../games/othello/tests/data/othello16.tsv");
+const OTHELLO: &str = yomikiri_othello::POSITIONS_16;
 
 /// Who wins 5×5 Hex if Black opens on a cell, row by row.
 const HEX_5: &str = "WWWWBWBBBBWBBBWBBBBWBWWWW";
