@@ -1,23 +1,22 @@
 #!/usr/bin/env bash
 # Installs what CI needs beyond a Rust toolchain. Safe to run again; changes nothing that is there.
 #
-#   cargo-deny      checks the licences of what we ship
 #   stockfish, fairy-stockfish, gpsshogi
 #                   engines of chess and shogi that tests play with
 #   nats-server     the server over which tests connect machines
 #   iproute2        makes hosts for a test of two of them (as root)
+#   jq              reads what cargo says about dependencies
 #
-# Without the engines and the server the tests that need them say so and pass.
+# Without the engines and the server the tests that need them say so and pass; with CI=true they fail.
 set -euo pipefail
 
 # Debian keeps games where not every PATH looks.
 have() { PATH="$PATH:/usr/games:/usr/sbin" command -v "$1" >/dev/null 2>&1; }
 
 have cargo || { echo "setup: needs a Rust toolchain (rustup)" >&2; exit 1; }
-have cargo-deny || cargo install cargo-deny --locked
 
 missing=()
-for program in stockfish fairy-stockfish gpsusi nats-server ip; do
+for program in stockfish fairy-stockfish gpsusi nats-server ip jq; do
     # The package has the name of the program, but for two.
     package=${program/#gpsusi/gpsshogi}
     have "$program" || missing+=("${package/#ip/iproute2}")
@@ -33,6 +32,6 @@ install_missing() {
         "${missing[@]}" >/dev/null
 }
 if [ "${#missing[@]}" -gt 0 ] && ! install_missing; then
-    echo "setup: cannot install ${missing[*]}; tests that need them will be skipped" >&2
+    echo "setup: cannot install ${missing[*]}; what needs them is skipped, or fails in CI" >&2
 fi
 echo "setup: done"
