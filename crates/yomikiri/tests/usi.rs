@@ -5,12 +5,16 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use yomikiri_shogi::{Move, Position};
+
 /// Mate in three plies.
 const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
 /// A gold alone does not mate.
 const NONE: &str = "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1";
 /// Not decided for a long time: a king in the middle of an empty board.
 const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
+/// A mate that is found in a moment, and is very hard to prove the shortest.
+const OPEN: &str = "4k4/9/9/9/9/9/9/9/9 b RB2G2SNLPrb2g2s3n3l17p 1";
 /// White is mated.
 const MATED: &str = "8k/8G/8P/9/9/9/9/9/9 w 2r2b3g4s4n4l17p 1";
 
@@ -90,6 +94,28 @@ impl Engine {
         self.ask(&format!("{line}\nisready"), "readyok");
         self.heard.pop();
         self.heard.clone()
+    }
+
+    /// Listens for so long, and expects no line that begins so.
+    #[track_caller]
+    fn silent(&mut self, time: Duration, start: &str) {
+        let end = Instant::now() + time;
+        while let Ok(line) = self.lines.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            assert!(!line.starts_with(start), "too early: {line}");
+            self.heard.push(line);
+        }
+    }
+
+    /// A line of what the system says of the process, in MiB.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    fn memory(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("the status of the process");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let words = line.and_then(|line| line.split_whitespace().next());
+        words.and_then(|kib| kib.parse::<u64>().ok()).expect("KiB") >> 10
     }
 
     /// The last number of nodes that was told.
@@ -274,16 +300,35 @@ fn threads_solve_and_stop() {
 
 #[test]
 fn a_mate_that_is_known_is_not_lost_by_stop() {
-    // The first mate is found quickly; that it is the shortest takes longer. Whenever `stop` comes,
-    // the answer is a mate or none, and never "no mate".
-    let mut engine = Engine::with(&["-o", "USI_Hash=64"]);
-    let sfen = "4k4/9/4P4/9/9/9/9/9/9 b 2R2B4G4S4N4L17P 1";
-    for wait in [0, 5, 20, 100, 400] {
-        engine.send(&format!("usinewgame\nposition sfen {sfen}\ngo mate infinite"));
-        std::thread::sleep(Duration::from_millis(wait));
-        let answer = engine.ask("stop", "checkmate");
-        assert_ne!(answer, "checkmate nomate");
+    // The first mate is found in a moment; that it is the shortest is not proven in an hour.
+    let mut engine = Engine::with(&["-o", "USI_Hash=64", "-o", "PvInterval=0"]);
+    let position = Position::from_sfen(OPEN).expect("a position");
+    for wait in [0, 5, 100] {
+        engine.send(&format!("usinewgame\nposition sfen {OPEN}\ngo mate infinite"));
+        let found = engine.wait("info depth ");
+        assert!(found.contains(" score mate "), "{found}");
+        engine.silent(Duration::from_millis(wait), "checkmate");
+        let answer = stop(&mut engine, "while a mate is being shortened", "checkmate");
+        let remark = "info string this mate is not proven to be the shortest";
+        assert!(engine.heard.iter().any(|line| line == remark), "{:?}", engine.heard);
+        let line: Vec<Move> = answer.split(' ').skip(1).filter_map(Move::from_usi).collect();
+        assert!(line.len() > 1 && line.len() == answer.split(' ').count() - 1, "{answer}");
+        let mut at = position.clone();
+        for (ply, &m) in line.iter().enumerate() {
+            assert!(at.is_legal(m), "{answer}: {m}");
+            at.play(m);
+            assert!(ply % 2 == 1 || at.is_check(), "{answer}: {m} is no check");
+        }
+        let mut moves = Vec::new();
+        at.legal_moves(&mut moves);
+        assert!(at.is_check() && moves.is_empty(), "{answer}: no mate");
         engine.ask("isready", "readyok");
+    }
+    // Before a mate is found there is none to be told, and "no mate" would be a lie.
+    for wait in [0, 5] {
+        engine.send(&format!("usinewgame\nposition sfen {HARD}\ngo mate infinite"));
+        engine.silent(Duration::from_millis(wait), "checkmate");
+        assert_eq!(engine.ask("stop", "checkmate"), "checkmate timeout");
     }
     engine.quit();
 }
@@ -377,12 +422,11 @@ fn a_game_gets_moves() {
     assert!(engine.heard.iter().any(|line| line.contains("solves mates only")));
     // No answer before it is asked for.
     engine.send(&format!("position sfen {THREE}"));
-    let heard = engine.tell("go infinite");
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(!heard.join("\n").contains("bestmove"));
+    engine.send("go infinite");
+    engine.silent(Duration::from_millis(300), "bestmove");
     assert_eq!(engine.ask("stop", "bestmove"), format!("bestmove {first}"));
     engine.send("go ponder btime 1000 wtime 1000 byoyomi 1000");
-    std::thread::sleep(Duration::from_millis(200));
+    engine.silent(Duration::from_millis(300), "bestmove");
     assert_eq!(engine.ask("ponderhit", "bestmove"), format!("bestmove {first}"));
     engine.quit();
 }
@@ -458,20 +502,95 @@ fn the_end_of_input_ends_the_engine() {
     engine.ends();
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_table_takes_memory_only_as_it_is_used() {
     let mut engine = Engine::with(&["-o", "USI_Hash=1024", "-o", "PrepareHash=false"]);
-    engine.ask("isready", "readyok");
-    engine.send(&format!("position sfen {THREE}"));
-    engine.ask("go mate infinite", "checkmate");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id()));
-    if let Ok(status) = status {
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
-        let kib: u64 = line.split_whitespace().next().and_then(|n| n.parse().ok()).expect("KiB");
-        println!("peak: {} MiB", kib >> 10);
-        assert!(kib < 400 << 10, "{kib} KiB");
+    for _ in 0..2 {
+        engine.ask("isready", "readyok");
+        engine.send(&format!("usinewgame\nposition sfen {THREE}"));
+        engine.ask("go mate infinite", "checkmate");
+    }
+    let peak = engine.memory("VmHWM");
+    assert!(peak < 400, "{peak} MiB");
+    engine.quit();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_prepared_table_stays_prepared_from_game_to_game() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=96"]);
+    for game in 1..=3 {
+        engine.ask("isready", "readyok");
+        let resident = engine.memory("VmRSS");
+        assert!(resident >= 96, "game {game}: {resident} MiB at readyok");
+        engine.send(&format!("usinewgame\nposition sfen {HARD}"));
+        engine.ask("go mate nodes 2000", "checkmate");
+        let first = engine.nodes();
+        let resident = engine.memory("VmRSS");
+        assert!(resident >= 96, "game {game}: {resident} MiB after a search");
+        // It is emptied all the same: the search begins anew.
+        engine.send("usinewgame");
+        engine.ask("go mate nodes 2000", "checkmate");
+        assert_eq!(engine.nodes(), first);
     }
     engine.quit();
+}
+
+/// The address space that the engine may have, in MiB.
+#[cfg(target_os = "linux")]
+fn allow(engine: &Engine, mib: u64) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let id = Pid::from_raw(engine.child.id().cast_signed());
+    let limit = Rlimit { current: Some(mib << 20), maximum: None };
+    prlimit(id, Resource::As, limit).expect("the limit is set");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_had_to_be_small_does_not_stay_so() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=512", "-o", "PrepareHash=false"]);
+    engine.ask("isready", "readyok");
+    // Room for one of them at a time: the old one has gone when the new one is made.
+    allow(&engine, engine.memory("VmSize") + 512);
+    let heard = engine.tell("setoption name USI_Hash value 768");
+    assert_eq!(heard, [""; 0], "the old table was counted");
+    // Too much; and when there is room for it, it is had.
+    let heard = engine.tell("setoption name USI_Hash value 2048");
+    let remark = "info string USI_Hash 2048: there is memory for ";
+    assert!(heard.len() == 1 && heard[0].starts_with(remark), "{heard:?}");
+    let before = engine.memory("VmSize");
+    assert!(before < 2048, "{before}");
+    allow(&engine, before + 4096);
+    assert_eq!(engine.tell("usinewgame"), [""; 0]);
+    let after = engine.memory("VmSize");
+    assert!(after >= 2048, "{after} MiB after {before}");
+    engine.quit();
+}
+
+#[test]
+fn answers_come_in_the_order_of_the_questions() {
+    // All of it at once, as from a pipe: the table is still being made when `go` is read.
+    let mut engine = Engine::with(&["-o", "USI_Hash=256"]);
+    for _ in 0..2 {
+        engine.send(&format!("isready\nusinewgame\nposition sfen {THREE}\ngo mate infinite"));
+        engine.wait("checkmate");
+        assert_eq!(engine.heard[0], "readyok", "{:?}", engine.heard);
+    }
+    // The clock of a search begins after it, and `stop` is not lost.
+    engine.send(&format!(
+        "setoption name USI_Hash value 300\nisready\nposition sfen {HARD}\ngo mate 20"
+    ));
+    engine.wait("checkmate timeout");
+    assert_eq!(engine.heard[0], "readyok", "{:?}", engine.heard);
+    engine.send("setoption name USI_Hash value 256\nisready\ngo mate infinite\nstop");
+    engine.wait("checkmate timeout");
+    assert_eq!(engine.heard[0], "readyok", "{:?}", engine.heard);
+    // The end of the input does not swallow an answer that is due.
+    engine.send("setoption name USI_Hash value 300\nisready");
+    engine.stdin = None;
+    engine.wait("readyok");
+    engine.ends();
 }
 
 #[test]

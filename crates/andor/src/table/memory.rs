@@ -8,7 +8,7 @@
 //! things here that the compiler cannot check, seeing the mapping as words and asking the processor
 //! to fetch, are the only `unsafe` code of the project.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::SizeError;
 use super::cluster::{AtomicU64, Cluster};
@@ -24,6 +24,7 @@ const _: () = assert!(size_of::<super::cluster::SharedWords>() == CLUSTER_BYTES)
 pub struct Memory {
     words: Words,
     clusters: usize,
+    is_real: AtomicBool,
 }
 
 impl Memory {
@@ -32,7 +33,8 @@ impl Memory {
         let bytes = clusters.saturating_mul(CLUSTER_BYTES);
         let fits = bytes > 0 && bytes < isize::MAX as usize / 2;
         let words = fits.then(|| Words::new(clusters * WORDS)).flatten();
-        Ok(Memory { words: words.ok_or(SizeError::NoMemory(bytes))?, clusters })
+        let words = words.ok_or(SizeError::NoMemory(bytes))?;
+        Ok(Memory { words, clusters, is_real: AtomicBool::new(false) })
     }
 
     /// How many clusters there are.
@@ -60,6 +62,24 @@ impl Memory {
         for word in self.words.slice().iter().step_by(PAGE_WORDS) {
             // A write that changes nothing, and that the compiler does not see through.
             let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.is_real.store(true, Ordering::Relaxed);
+    }
+
+    /// Were all pages made real?
+    pub fn is_real(&self) -> bool {
+        self.is_real.load(Ordering::Relaxed)
+    }
+
+    /// Frees all clusters. What was made real stays so; other memory is replaced by fresh pages,
+    /// which are cheaper than clearing those of a large table, where they can be had.
+    pub fn clear(&mut self) {
+        if !*self.is_real.get_mut()
+            && let Ok(fresh) = Memory::new(self.clusters)
+        {
+            *self = fresh;
+        } else {
+            self.words.clear();
         }
     }
 
@@ -91,13 +111,17 @@ mod words {
             let _ = self.map.advise(memmap2::Advice::HugePage);
         }
 
+        pub fn clear(&mut self) {
+            self.map.fill(0);
+        }
+
         #[inline]
         #[allow(unsafe_code)]
         pub fn slice(&self) -> &[AtomicU64] {
             let count = self.map.len() / size_of::<AtomicU64>();
             // SAFETY: the mapping is private to us, begins on a page boundary, is as long as said,
-            // and lives as long as the slice. Every bit pattern is an AtomicU64, and no reference
-            // to the bytes is ever given out, so all access is by atomics.
+            // and lives as long as the slice. Every bit pattern is an AtomicU64, and the bytes are
+            // seen otherwise only by `clear`, which has them alone, so all access is by atomics.
             unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), count) }
         }
 
@@ -133,6 +157,9 @@ mod words {
         }
         pub fn slice(&self) -> &[AtomicU64] {
             &self.0
+        }
+        pub fn clear(&mut self) {
+            self.0.iter_mut().for_each(|word| *word = AtomicU64::new(0));
         }
         pub fn prefer_huge_pages(&self) {}
         pub fn prefetch(&self, _: usize) {}

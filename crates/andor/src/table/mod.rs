@@ -120,14 +120,9 @@ impl Table {
         self.sweep.count()
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The memory of a table that was [made real](Table::make_real) stays real.
     pub fn clear(&mut self) {
-        // Fresh zeroed pages are cheaper than clearing those of a large table; where there are none
-        // to be had, the old ones are cleared.
-        match Memory::new(self.clusters.len()) {
-            Ok(memory) => self.clusters = memory,
-            Err(_) => self.clusters.iter().for_each(|cluster| cluster.write(|words| words.fill(0))),
-        }
+        self.clusters.clear();
         self.stored.clear();
         self.sweep = Sweep::none();
     }
@@ -152,6 +147,11 @@ impl Table {
     /// is faster by half then. For a short one it is not worth the time.
     pub fn make_real(&self) {
         self.clusters.make_real();
+    }
+
+    /// Has all of the table's memory been taken?
+    pub fn is_real(&self) -> bool {
+        self.clusters.is_real()
     }
 
     /// What is known of the position with this key and stock: solved for proofs of at most `plies`

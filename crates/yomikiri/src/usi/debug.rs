@@ -18,11 +18,11 @@ enum Known {
 }
 
 impl Known {
-    fn of(problem: &mut Tsume, table: &Table, plies: u16) -> Known {
-        match table.lookup(problem.key(), problem.stock(), plies) {
-            Lookup::Solved(solved) => return Known::Solved(solved.value, solved.plies),
-            Lookup::Open(open) => return Known::Open(open.pn, open.dn),
-            Lookup::Missing => {}
+    fn of(problem: &mut Tsume, table: Option<&Table>, plies: u16) -> Known {
+        match table.map(|table| table.lookup(problem.key(), problem.stock(), plies)) {
+            Some(Lookup::Solved(solved)) => return Known::Solved(solved.value, solved.plies),
+            Some(Lookup::Open(open)) => return Known::Open(open.pn, open.dn),
+            Some(Lookup::Missing) | None => {}
         }
         match problem.evaluate() {
             Evaluation::Solved { value, plies, .. } => Known::Solved(value, plies),
@@ -53,7 +53,7 @@ impl std::fmt::Display for Known {
     }
 }
 
-fn children(problem: &Tsume, table: &Table, plies: u16) -> Vec<(Move, Known)> {
+fn children(problem: &Tsume, table: Option<&Table>, plies: u16) -> Vec<(Move, Known)> {
     let mut problem = problem.clone();
     let mut moves = Vec::new();
     if problem.terminal().is_none() {
@@ -72,10 +72,10 @@ fn children(problem: &Tsume, table: &Table, plies: u16) -> Vec<(Move, Known)> {
 pub fn describe(problem: &Tsume, table: &Table, plies: u16) -> Vec<String> {
     let side =
         if problem.position().turn() == problem.attacker() { "attacker" } else { "defender" };
-    let known = Known::of(&mut problem.clone(), table, plies);
+    let known = Known::of(&mut problem.clone(), Some(table), plies);
     let mut lines = vec![format!("{}", problem.position()), format!("{side} to move: {known}")];
     let left = if plies == UNBOUNDED { UNBOUNDED } else { plies.saturating_sub(1) };
-    let mut children = children(problem, table, left);
+    let mut children = children(problem, Some(table), left);
     // The most promising for the side to move first.
     children.sort_by_key(|&(_, known)| match (side, known.comfort()) {
         ("attacker", (a, b)) => (i64::from(a), i64::from(b)),
@@ -89,7 +89,7 @@ pub fn describe(problem: &Tsume, table: &Table, plies: u16) -> Vec<String> {
 }
 
 /// The defender's move that holds out best, as far as is known; none if he is mated.
-pub fn best_defence(problem: &Tsume, table: &Table) -> Option<Move> {
+pub fn best_defence(problem: &Tsume, table: Option<&Table>) -> Option<Move> {
     let mut moves = Vec::new();
     problem.legal_moves(&mut moves);
     let known = children(problem, table, UNBOUNDED);

@@ -2,7 +2,7 @@
 //! search for mates (`go mate`).
 //!
 //! The table is kept from one `go` to the next, so that going through the variations of a problem
-//! costs little; `usinewgame` and a new `USI_Hash` empty it. From there on the same lines give the
+//! costs little; `usinewgame` and a new `USI_Hash` empty it, and so does a search that breaks down. From there on the same lines give the
 //! same nodes and the same answers, on one thread.
 
 mod answer;
@@ -12,6 +12,7 @@ mod info;
 pub mod options;
 mod reader;
 mod session;
+mod store;
 mod worker;
 
 use std::io::{self, BufRead, Write};

@@ -1,18 +1,20 @@
 //! The dialogue: one loop that hears the user interface, the search and the clock.
 //!
 //! All output is written here, and nothing here takes long: lines are read by one thread
-//! ([`reader`](super::reader)), searches run in another ([`worker`]), and tables are
-//! given back to the system in a third. So `stop` is answered at once, whatever the search is
-//! doing: if it does not stop within [`PATIENCE`], the session answers with what it was told last.
+//! ([`reader`](super::reader)), and all that is done with the table is done by others
+//! ([`Store`]). So `stop` is answered at once, whatever the search is doing: if it does not stop
+//! within [`PATIENCE`], the session answers with what it was told last.
+//!
+//! What is heard between `isready` and `readyok` waits, but for `quit`: answers come in the order
+//! of the questions, also where somebody pipes in a whole dialogue.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use andor::{Stop, Table, UNBOUNDED};
-use anyhow::{Context, Result};
+use andor::{Stop, UNBOUNDED};
+use anyhow::{Result, bail};
 use yomikiri_shogi::{Answer, Color, Move, Position, Tsume};
 
 use super::answer::Outcome;
@@ -20,9 +22,9 @@ use super::command::{Budget, Clock, Command, shown};
 use super::debug;
 use super::info::Info;
 use super::options::{OPTIONS, Options};
+use super::store::Store;
 use super::worker::{self, Found, News, Order};
 use crate::games::shogi;
-use crate::memory;
 
 /// What the session hears.
 #[derive(Debug)]
@@ -33,8 +35,12 @@ pub enum Event {
     LongLine(usize),
     /// The user interface is gone, perhaps for a reason.
     End(Option<String>),
-    /// The memory of the table is there.
+    /// The table is there, with its memory.
     Ready,
+    /// There is not even a small table, for this reason.
+    NoMemory(String),
+    /// Something to be said.
+    Remark(String),
     /// The search of this number has something to say.
     News(u64, News),
 }
@@ -90,13 +96,14 @@ pub struct Session<W> {
     out: W,
     events: (SyncSender<Event>, Receiver<Event>),
     options: Options,
-    /// The table, and the bytes that were asked for.
-    table: Option<(Arc<Table>, usize)>,
+    store: Store,
+    /// Is `readyok` still to be said?
+    is_getting_ready: bool,
+    /// What was heard meanwhile.
+    waiting: VecDeque<Event>,
     place: Place,
     running: Option<Running>,
     searches: u64,
-    /// The thread of the last search.
-    thread: Option<JoinHandle<()>>,
 }
 
 impl<W: Write> Session<W> {
@@ -104,13 +111,14 @@ impl<W: Write> Session<W> {
     pub fn new(out: W, events: (SyncSender<Event>, Receiver<Event>), options: Options) -> Self {
         Session {
             out,
+            store: Store::new(events.0.clone()),
             events,
             options,
-            table: None,
+            is_getting_ready: false,
+            waiting: VecDeque::new(),
             place: Place::At(Box::new(Position::start())),
             running: None,
             searches: 0,
-            thread: None,
         }
     }
 
@@ -127,7 +135,12 @@ impl<W: Write> Session<W> {
                     self.remark(&format!("a line of {length} bytes is too long to be a command"))?;
                 }
                 Some(Event::News(number, news)) => self.learn(number, news)?,
-                Some(Event::Ready) => self.say("readyok")?,
+                Some(Event::Ready) => {
+                    self.is_getting_ready = false;
+                    self.say("readyok")?;
+                }
+                Some(Event::NoMemory(reason)) => bail!(reason),
+                Some(Event::Remark(remark)) => self.remark(&remark)?,
                 Some(Event::End(reason)) => {
                     if let Some(reason) = reason {
                         self.remark(&format!("cannot read on: {}", shown(&reason)))?;
@@ -145,6 +158,27 @@ impl<W: Write> Session<W> {
 
     /// The next event, or none when it is time to look at the clock.
     fn next_event(&mut self) -> Option<Event> {
+        if !self.is_getting_ready
+            && let Some(event) = self.waiting.pop_front()
+        {
+            return Some(event);
+        }
+        loop {
+            let event = self.receive()?;
+            let can_wait = match &event {
+                Event::Line(line) => !matches!(Command::parse(line), Ok(Command::Quit)),
+                Event::LongLine(_) | Event::End(_) => true,
+                _ => false,
+            };
+            if !can_wait || !self.is_getting_ready {
+                return Some(event);
+            }
+            self.waiting.push_back(event);
+        }
+    }
+
+    /// What comes from the other threads.
+    fn receive(&mut self) -> Option<Event> {
         let running = self.running.as_ref();
         let wake = running.and_then(|r| r.deadline.into_iter().chain(r.answer_by).min());
         let event = match wake {
@@ -204,21 +238,13 @@ impl<W: Write> Session<W> {
             Command::Usi => self.introduce()?,
             Command::IsReady if self.running.is_some() => self.say("readyok")?,
             Command::IsReady => {
-                let table = self.fit_table()?;
-                match self.options.takes_hash {
-                    true => self.take_memory(table)?,
-                    false => self.say("readyok")?,
-                }
+                self.is_getting_ready = true;
+                self.store.get_ready(self.options.hash, self.options.takes_hash)?;
             }
             Command::NewGame if self.running.is_some() => {
                 self.remark("usinewgame is not heard during a search: stop it first")?;
             }
-            Command::NewGame => {
-                if self.table.as_ref().is_some_and(|(table, _)| table.stored() > 0) {
-                    self.drop_table();
-                }
-                self.fit_table()?;
-            }
+            Command::NewGame => self.store.empty(self.options.hash)?,
             Command::SetOption { name, value } => match self.options.set(&name, &value) {
                 Ok(remark) => remark.map_or(Ok(()), |remark| self.remark(&remark))?,
                 Err(error) => self.remark(&error)?,
@@ -261,57 +287,6 @@ impl<W: Write> Session<W> {
             self.say(&option.to_string())?;
         }
         self.say("usiok")
-    }
-
-    /// Makes the table as large as it is wanted. The system hands out memory when it is used, so
-    /// this takes no time.
-    fn fit_table(&mut self) -> Result<Arc<Table>> {
-        let wanted = self.options.hash;
-        if let Some((table, size)) = &self.table
-            && *size == wanted
-        {
-            return Ok(table.clone());
-        }
-        self.drop_table();
-        let available = memory::available().unwrap_or(u64::MAX);
-        let mut bytes = wanted.min(usize::try_from(available).unwrap_or(usize::MAX));
-        let table = loop {
-            match Table::new(bytes) {
-                Ok(table) => break table,
-                Err(error) if bytes <= 1 << 20 => return Err(error.into()),
-                Err(_) => bytes /= 2,
-            }
-        };
-        if bytes < wanted {
-            let (wanted, bytes) = (wanted >> 20, bytes >> 20);
-            self.remark(&format!("USI_Hash {wanted}: there is memory for {bytes} MiB only"))?;
-        }
-        let table = Arc::new(table);
-        self.table = Some((table.clone(), wanted));
-        Ok(table)
-    }
-
-    /// Makes the memory of the table real, in a thread of its own: that of a large one takes a
-    /// while.
-    fn take_memory(&mut self, table: Arc<Table>) -> Result<()> {
-        let events = self.events.0.clone();
-        let take = move || {
-            table.make_real();
-            drop(table);
-            // If nobody listens any more the program is ending.
-            drop(events.send(Event::Ready));
-        };
-        let thread = thread::Builder::new().name("memory".into()).spawn(take);
-        thread.map(drop).context("cannot start a thread for the memory")
-    }
-
-    /// Gives the table back, in a thread of its own: that of a large one takes a while.
-    fn drop_table(&mut self) {
-        if let Some((table, _)) = self.table.take() {
-            let dropped = thread::Builder::new().name("janitor".into()).spawn(move || drop(table));
-            // Without a thread it was dropped here, which only takes longer.
-            drop(dropped);
-        }
     }
 
     /// The problem of a position: who attacks?
@@ -367,7 +342,6 @@ impl<W: Write> Session<W> {
                 return Ok(None);
             }
         };
-        let table = self.fit_table()?;
         let problem = self.problem(&position);
         self.searches += 1;
         let (number, stop) = (self.searches, Stop::new());
@@ -375,17 +349,16 @@ impl<W: Write> Session<W> {
             number,
             problem: problem.clone(),
             futile: self.options.futile,
-            table,
             threads: self.options.threads,
             shortest: self.options.shortest,
             plies: self.options.plies,
             nodes,
             interval: self.options.interval,
             stop: stop.clone(),
-            before: self.thread.take(),
         };
-        let thread = worker::start(order, self.events.0.clone());
-        self.thread = Some(thread.context("cannot start a thread for the search")?);
+        self.store.search(self.options.hash, number, move |table, events| {
+            worker::search(&order, table, events)
+        })?;
         self.running = Some(Running {
             number,
             asked,
@@ -464,7 +437,8 @@ impl<W: Write> Session<W> {
             self.remark("no mate was found, and this engine solves mates only")?;
             return Ok(None);
         }
-        Ok(self.table.as_ref().and_then(|(table, _)| debug::best_defence(problem, table)))
+        let best = self.store.look(|table| debug::best_defence(problem, Some(table)));
+        Ok(best.unwrap_or_else(|| debug::best_defence(problem, None)))
     }
 
     fn debug(&mut self, moves: &[&str]) -> Result<()> {
@@ -479,14 +453,15 @@ impl<W: Write> Session<W> {
             };
             position.play(m);
         }
-        let Some((table, _)) = &self.table else {
-            return self.remark("nothing is known before the first search");
-        };
         // The attacker of the position given, whoever is to move after the moves.
         let Place::At(root) = &self.place else { return Ok(()) };
         let attacker: Color = self.problem(root).attacker();
         let problem = Tsume::with_attacker(position, attacker).with_futile(self.options.futile);
-        let lines = debug::describe(&problem, table, self.options.plies.unwrap_or(UNBOUNDED));
+        let plies = self.options.plies.unwrap_or(UNBOUNDED);
+        let lines = self.store.look(|table| debug::describe(&problem, table, plies));
+        let Some(lines) = lines else {
+            return self.remark("nothing is known before the first search");
+        };
         lines.iter().try_for_each(|line| self.remark(line))
     }
 

@@ -1,9 +1,6 @@
-//! The thread of one search.
+//! One search, and what is told of it.
 
-use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
@@ -22,8 +19,6 @@ pub struct Order {
     pub problem: Tsume,
     /// Are interpositions in vain left out of the line?
     pub futile: Futile,
-    /// What is known, and where to remember more.
-    pub table: Arc<Table>,
     /// How many threads search.
     pub threads: usize,
     /// Go on to the shortest mate?
@@ -36,8 +31,6 @@ pub struct Order {
     pub interval: Option<Duration>,
     /// Raised to end it.
     pub stop: Stop,
-    /// The search before, which has to end first: two at a time would not be repeatable.
-    pub before: Option<JoinHandle<()>>,
 }
 
 /// What a search says.
@@ -49,7 +42,7 @@ pub enum News {
     Found(Found),
     /// It is over.
     Done(Box<Answer>, Info),
-    /// It broke down.
+    /// It broke down, and the table was thrown away.
     Failed,
 }
 
@@ -62,54 +55,9 @@ pub struct Found {
     pub info: Info,
 }
 
-/// Tells of the end, however it comes.
-struct Teller {
-    number: u64,
-    events: SyncSender<Event>,
-    ended: bool,
-}
-
-impl Teller {
-    /// Says what must be heard.
-    fn say(&self, news: News) {
-        // If nobody listens any more the program is ending.
-        drop(self.events.send(Event::News(self.number, news)));
-    }
-
-    /// Says what may be lost if nobody has time to listen.
-    fn mention(&self, news: News) {
-        drop(self.events.try_send(Event::News(self.number, news)));
-    }
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        if !self.ended {
-            self.say(News::Failed);
-        }
-    }
-}
-
-/// Starts the search in a thread of its own.
-pub fn start(order: Order, events: SyncSender<Event>) -> io::Result<JoinHandle<()>> {
-    let mut teller = Teller { number: order.number, events, ended: false };
-    thread::Builder::new().name("search".into()).spawn(move || {
-        let mut order = order;
-        if let Some(before) = order.before.take() {
-            // If it broke down, that was said then.
-            drop(before.join());
-        }
-        let (answer, info) = search(&order, &teller);
-        teller.ended = true;
-        // The table goes before the news, so that it is not the last to hold it.
-        drop(order);
-        teller.say(News::Done(Box::new(answer), info));
-    })
-}
-
 /// The first mate, then the shortest if it is wanted.
-fn search(order: &Order, teller: &Teller) -> (Answer, Info) {
-    let Order { problem, table, .. } = order;
+pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answer, Info) {
+    let problem = &order.problem;
     let start = Instant::now();
     let mate = Mate::new(table).with_threads(order.threads);
     let mut limits = MateLimits {
@@ -119,7 +67,8 @@ fn search(order: &Order, teller: &Teller) -> (Answer, Info) {
         length: Length::First,
         plies: order.plies,
     };
-    let mut watch = Watch { order, teller, start, said: start, deepest: 0, before: 0, found: None };
+    let mut watch =
+        Watch { order, table, events, start, said: start, deepest: 0, before: 0, found: None };
     let first = mate.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
     let info = watch.last(&first);
     let MateVerdict::Mate(solution) = &first.verdict else { return (first, info) };
@@ -128,7 +77,8 @@ fn search(order: &Order, teller: &Teller) -> (Answer, Info) {
         return (first, info);
     }
     let found = Found { line: info.line.clone(), info };
-    teller.say(News::Found(found.clone()));
+    // If nobody listens any more the program is ending.
+    drop(events.send(Event::News(order.number, News::Found(found.clone()))));
     watch.before = first.nodes;
     watch.found = Some(found);
     limits.length = Length::Shortest;
@@ -141,7 +91,8 @@ fn search(order: &Order, teller: &Teller) -> (Answer, Info) {
 /// Sees how the search gets on, and tells of it now and then.
 struct Watch<'a> {
     order: &'a Order,
-    teller: &'a Teller,
+    table: &'a Table,
+    events: &'a SyncSender<Event>,
     start: Instant,
     said: Instant,
     deepest: usize,
@@ -168,9 +119,10 @@ impl Watch<'_> {
                 };
                 info.score = Some(Score::new(&self.order.problem, known));
             }
-            (None, _) => info.line = line::expected(&self.order.problem, &self.order.table),
+            (None, _) => info.line = line::expected(&self.order.problem, self.table),
         }
-        self.teller.mention(News::Progress(info));
+        // It may be lost if nobody has time to listen.
+        drop(self.events.try_send(Event::News(self.order.number, News::Progress(info))));
     }
 
     /// The last line of a search.
@@ -193,7 +145,7 @@ impl Watch<'_> {
     }
 
     fn info(&self, nodes: u64, depth: usize) -> Info {
-        let Order { table, .. } = self.order;
+        let table = self.table;
         Info {
             depth,
             deepest: self.deepest.max(depth),
