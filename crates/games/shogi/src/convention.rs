@@ -28,7 +28,8 @@
 //! and for a line without interpositions it takes one step a move.
 //!
 //! Between lines of the same length, one that leaves the attacker nothing in hand is preferred, as
-//! far as a small number of tries goes.
+//! far as a small number of tries goes. Where they were enough, a line that does leave something
+//! says that all of them do (駒余り).
 
 use andor::{NodeKind, Rules, Value};
 
@@ -101,14 +102,20 @@ impl Node {
 }
 
 /// The line by convention from a position of exact length `length`, or none if a limit is reached
-/// first.
+/// first. If it leaves the attacker something in hand: is it certain that all of its length do?
 pub(crate) fn follow(
     asker: &mut Asker<'_, '_>,
     problem: &Tsume,
     length: u16,
-) -> Option<Conventional> {
-    let mut search =
-        Search { asker, stack: Vec::new(), tries: TRIES, testing: 0, moves: Vec::new() };
+) -> Option<(Conventional, bool)> {
+    let mut search = Search {
+        asker,
+        stack: Vec::new(),
+        tries: TRIES,
+        testing: 0,
+        passed_over: false,
+        moves: Vec::new(),
+    };
     let mut root = problem.clone();
     let mut first = None;
     let mut left = length;
@@ -121,7 +128,8 @@ pub(crate) fn follow(
     let nothing = Move::new(Square(0), Square(0), false);
     let found = search.run(root, left, Purpose::Reply(nothing, nothing))?;
     let line = first.into_iter().chain(found.line.into_iter().rev()).collect();
-    Some(Conventional { line, left_over: found.left_over })
+    let is_certain = !search.passed_over;
+    Some((Conventional { line, left_over: found.left_over }, is_certain))
 }
 
 struct Search<'s, 'a, 't> {
@@ -130,6 +138,8 @@ struct Search<'s, 'a, 't> {
     tries: u32,
     /// How many nodes on the stack are there to test an interposition.
     testing: u32,
+    /// Was a reply passed over that might have led to a line that leaves nothing in hand?
+    passed_over: bool,
     moves: Vec<Move>,
 }
 
@@ -143,12 +153,30 @@ enum Next {
     Stay,
 }
 
+/// The last move: `m` mates; of others that do one that leaves nothing in hand is preferred.
+fn last_move(at: &mut Tsume, moves: &[Move], m: Move) -> Move {
+    let mut buffer = Vec::new();
+    let mut leaves_nothing = |m: Move| {
+        let undo = at.play(m);
+        let found = at.stock().is_empty() && line::is_mate(at, &mut buffer);
+        at.undo(m, undo);
+        found
+    };
+    if leaves_nothing(m) {
+        return m;
+    }
+    moves.iter().copied().find(|&other| leaves_nothing(other)).unwrap_or(m)
+}
+
 impl Search<'_, '_, '_> {
     fn attack(&mut self, at: &mut Tsume, left: u16) -> Option<(Move, u16)> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         at.legal_moves(&mut moves);
-        let chosen = line::attack(self.asker, at, &moves, left);
+        let mut chosen = line::attack(self.asker, at, &moves, left);
+        if let Some((m, 0)) = chosen {
+            chosen = Some((last_move(at, &moves, m), 0));
+        }
         self.moves = moves;
         chosen
     }
@@ -226,6 +254,7 @@ impl Search<'_, '_, '_> {
         if length >= node.enough {
             let nothing_left = node.best.as_ref().is_none_or(|best| best.left_over.is_empty());
             if nothing_left || self.tries == 0 || self.testing > 0 || node.doubtful {
+                self.passed_over |= !nothing_left && self.tries == 0 && self.testing == 0;
                 return Some(Next::Leave);
             }
         }
@@ -242,6 +271,7 @@ impl Search<'_, '_, '_> {
             let begin = node.begin;
             return self.look(begin, u64::MAX);
         }
+        self.passed_over |= node.unclear && self.testing == 0;
         node.unclear = false;
         if node.stage < 2 || length >= node.stage - 1 {
             node.turn_to(node.end);

@@ -10,6 +10,14 @@
 //! apart by one line of play only: a move counts as a change of order (手順前後) or a detour (迂回手順) if
 //! the line found after it comes to a position of the solution again.
 //!
+//! By convention other mates at the last move (最終手余詰) are no flaw: the solution is told by what
+//! comes before it. Where the last move is also the attacker's first there is nothing before it, and
+//! every other mate is a second solution (余詰).
+//!
+//! A sound problem leaves the attacker nothing in hand at the end (駒余り is a flaw). Of several lines
+//! of the same length one that leaves nothing is the solution, so a line of our own that leaves
+//! something is a flaw only if all of them do; one that was given is by itself.
+//!
 //! Only the line itself is examined, not the variations beside it: an alternative of the attacker
 //! in a variation is no flaw by convention.
 
@@ -25,7 +33,7 @@ use crate::hand::Hand;
 use crate::line::{self, GLANCE, Replies};
 use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase, Solution};
 use crate::moves::Move;
-use crate::tsume::Tsume;
+use crate::tsume::{Futile, Tsume};
 
 /// When to give up.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +64,7 @@ pub enum FindingKind {
     /// 打ち場所の非限定: the piece of the line checks from farther or nearer on the same line, and by
     /// convention it is mate as soon.
     Distance,
-    /// 最終手余詰: another mate at the last move; permitted.
+    /// 最終手余詰: another mate at the last move, which is not the attacker's first; permitted.
     LastMove,
     /// 変長: a reply of the defender that lasts longer than the line given.
     LongerDefence,
@@ -129,6 +137,9 @@ pub struct CookReport {
     pub early: bool,
     /// What the attacker holds at the end of the line (駒余り).
     pub left_over: Hand,
+    /// Is that a flaw? None if it was not found out. Where interpositions in vain count it is none:
+    /// what they give away is left over nearly everywhere.
+    pub surplus: Option<bool>,
     /// Nodes searched.
     pub nodes: u64,
     /// Time taken.
@@ -152,11 +163,16 @@ pub enum Solutions {
 impl CookReport {
     /// Is the check complete: the exact length known, and every question decided?
     pub fn is_complete(&self) -> bool {
+        self.all_moves_are_decided() && self.surplus.is_some()
+    }
+
+    fn all_moves_are_decided(&self) -> bool {
         let solved = self.answer.solution().is_some_and(|solution| solution.exact);
         solved && self.ended.is_none() && self.undecided.is_empty()
     }
 
-    /// What makes the problem unsound.
+    /// The moves that make the problem unsound. It is so, too, if it ends [early](Self::early) or
+    /// leaves a [surplus](Self::surplus).
     pub fn flaws(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.kind.is_serious())
     }
@@ -236,7 +252,7 @@ pub fn solutions(mate: &Mate<'_>, problem: &Tsume, limits: &CookLimits) -> Solut
     }
     match report.answer.verdict {
         mate::MateVerdict::NoMate { .. } => Solutions::None,
-        _ if report.is_complete() => Solutions::Unique,
+        _ if report.all_moves_are_decided() => Solutions::Unique,
         _ => Solutions::Undecided,
     }
 }
@@ -286,6 +302,7 @@ fn examine(
             ended: None,
             early,
             left_over: Hand::EMPTY,
+            surplus: None,
             refuted: Vec::new(),
         },
     };
@@ -310,6 +327,11 @@ fn examine(
     let Walk { mut report, asker, .. } = walk;
     report.line = line;
     report.left_over = end.stock();
+    report.surplus = match (intended, report.answer.solution()) {
+        _ if problem.futile() == Futile::Counted => Some(false),
+        (Some(_), _) => Some(!report.left_over.is_empty()),
+        (None, solution) => solution.and_then(|solution| solution.always_left_over),
+    };
     report.nodes += asker.nodes();
     report.elapsed += asker.elapsed();
     report
@@ -367,7 +389,7 @@ impl Walk<'_, '_> {
         let shown = if rest.complete && exact { line.len() } else { usize::from(length) };
         let kind = if shown < left && self.intended {
             FindingKind::Shorter
-        } else if left == 1 {
+        } else if left == 1 && ply > 1 {
             FindingKind::LastMove
         } else if shown == left && m.unpromoted() == played.unpromoted() {
             FindingKind::Promotion

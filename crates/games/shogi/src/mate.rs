@@ -157,6 +157,10 @@ pub struct Solution {
     pub exact: bool,
     /// What the attacker holds at the end of the line (駒余り).
     pub left_over: Hand,
+    /// Does every line of the [shown length](Solution::shown_length) leave the attacker something
+    /// in hand? None if that was not found out; it is not looked at where the length is not exact
+    /// or interpositions in vain count.
+    pub always_left_over: Option<bool>,
     /// The line by convention, if it is known and shorter: without interpositions in vain.
     pub conventional: Option<Conventional>,
 }
@@ -448,13 +452,16 @@ pub(crate) fn solution(
         length,
         exact,
         left_over: line.left_over,
+        always_left_over: (exact && line.complete && !doubtful).then_some(false),
         conventional: None,
     };
     if exact && line.complete && doubtful && is_lenient(problem) {
         let limits = asker.limits();
         asker.set_limits(some_more(limits, asker.nodes()));
-        if let Some(conventional) = convention::follow(asker, problem, length) {
+        if let Some((conventional, is_certain)) = convention::follow(asker, problem, length) {
             solution.improve(conventional);
+            let something = !solution.shown_left_over().is_empty();
+            solution.always_left_over = (is_certain || !something).then_some(something);
         }
         asker.set_limits(limits);
     }

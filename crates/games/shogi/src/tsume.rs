@@ -76,6 +76,11 @@ impl Tsume {
         &self.position
     }
 
+    /// How futile interpositions count.
+    pub fn futile(&self) -> Futile {
+        self.futile
+    }
+
     /// The side that is to give mate.
     pub fn attacker(&self) -> Color {
         self.attacker

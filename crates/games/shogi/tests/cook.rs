@@ -1,14 +1,16 @@
 //! Other solutions, variations, and what is said of them, against a plain search and with
 //! certificates.
 
-use crate::brute::{self, Brute};
+use crate::brute::{self, Brute, TooMany};
 use andor::{NodeKind, Reason, Rules, SplitMix64, Stop, Table, Value};
 use yomikiri_shogi::cook::{
     CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
     solutions,
 };
+use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{
-    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits, variations,
+    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits,
+    variations,
 };
 
 fn problem(sfen: &str) -> Tsume {
@@ -99,10 +101,14 @@ fn kinds(report: &CookReport) -> Vec<(usize, String, FindingKind, u16)> {
 fn findings_are_sorted_by_kind() {
     use FindingKind::*;
     let row = |ply, m: &str, kind, length| (ply, m.to_string(), kind, length);
-    // Mate in one, in several ways.
-    let last = report("8k/6+R2/9/6N2/9/9/9/9/9 b S 1");
-    assert!(last.line.len() == 1 && last.findings.len() >= 3, "{:?}", kinds(&last));
-    assert!(last.findings.iter().all(|found| found.kind == LastMove));
+    // Mate in one, in several ways: the first move is the whole solution, so each is another one.
+    let one = report("8k/6+R2/9/6N2/9/9/9/9/9 b S 1");
+    assert!(one.line.len() == 1 && one.findings.len() >= 3, "{:?}", kinds(&one));
+    assert!(one.findings.iter().all(|found| found.kind == Cook), "{:?}", kinds(&one));
+    // The same with the defender to move first: it is still the attacker's first move.
+    let two = report("7lk/6+R2/7N1/6N2/9/9/9/9/9 w S 1");
+    assert!(two.line.len() == 2 && two.flaws().count() >= 3, "{:?}", kinds(&two));
+    assert!(two.findings.iter().all(|found| found.kind == Cook), "{:?}", kinds(&two));
     // The bishop may promote or not.
     let promotion = report("2B3+B1k/9/9/9/9/9/9/9/9 b 2r4g4s4n4l18p 1");
     assert_eq!(kinds(&promotion), [row(0, "7a4d", Promotion, 5), row(2, "4d2b", LastMove, 1)]);
@@ -112,7 +118,7 @@ fn findings_are_sorted_by_kind() {
     let far = far.iter().zip((7..).step_by(2)).map(|(m, length)| row(0, m, Distance, length));
     let expected: Vec<_> = far.chain([row(2, "S*2b", LastMove, 1)]).collect();
     assert_eq!(kinds(&distance), expected);
-    assert_eq!([&last, &promotion, &distance].map(|report| report.flaws().count()), [0; 3]);
+    assert_eq!([&promotion, &distance].map(|report| report.flaws().count()), [0; 2]);
     // Another mate of the same length, and longer ones.
     let cooked = report("8k/9/7+S1/9/9/9/9/9/9 b RPr2b4g3s4n4l17p 1");
     assert!(kinds(&cooked).contains(&row(0, "R*1b", Cook, 3)), "{:?}", kinds(&cooked));
@@ -123,6 +129,97 @@ fn findings_are_sorted_by_kind() {
     // A gold is given away here or there, and then all is the same.
     let order = report("6lk1/9/9/7SB/9/9/9/9/9 b 2G2rb2g3s4n3l18p 1");
     assert!(kinds(&order).iter().any(|found| found.2 == Transposition), "{:?}", kinds(&order));
+}
+
+#[test]
+fn a_piece_left_over_is_a_flaw() {
+    // Sound, and with a pawn more in hand there is still one solution; but the pawn is left over.
+    for (sfen, with_pawn) in [
+        ("8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "8k/9/8P/9/9/9/9/9/9 b GP2r2b3g4s4n4l16p 1"),
+        (SOUND[1].0, "8s/8k/6s2/8G/9/9/9/9/9 b 2SP2r2b3g4n4l17p 1"),
+    ] {
+        let sound = report(sfen);
+        assert_eq!((sound.flaws().count(), sound.surplus), (0, Some(false)), "{sfen}");
+        let over = report(with_pawn);
+        assert_eq!((over.flaws().count(), over.surplus), (0, Some(true)), "{with_pawn}");
+        assert_eq!(japanese::hand_name(over.left_over), "歩", "{with_pawn}");
+        // The same of a line that was given; and where interpositions in vain count, nothing is
+        // said of it.
+        let table = Table::new(1 << 22).expect("memory");
+        let mate = Mate::new(&table);
+        let given = check_line(&mate, &problem(with_pawn), &over.line, &limits());
+        assert_eq!(given.expect("a solution").surplus, Some(true), "{with_pawn}");
+        let counted = problem(with_pawn).with_futile(Futile::Counted);
+        assert_eq!(check(&mate, &counted, &limits()).surplus, Some(false), "{with_pawn}");
+    }
+}
+
+/// Is there a line of best play that leaves the attacker nothing in hand, found by trying all of
+/// them but for interpositions? None where he has a choice before the last move.
+fn leaves_nothing(brute: &mut Brute, at: &Position, left: u16) -> Result<Option<bool>, TooMany> {
+    if left == 0 {
+        return Ok(Some(at.hand(!at.turn()).is_empty()));
+    }
+    let (attacks, mut found) = (!at.is_check(), Vec::new());
+    for m in if attacks { brute.checks(at) } else { brute.replies(at) } {
+        let mut after = at.clone();
+        after.play(m);
+        let is_best = match (attacks, left) {
+            (true, _) => brute.mates(&after, left - 1)?,
+            (false, 0..3) => !m.is_drop(),
+            (false, _) => !m.is_drop() && !brute.mates(&after, left - 3)?,
+        };
+        if is_best {
+            found.push(leaves_nothing(brute, &after, left - 1)?);
+        }
+    }
+    if attacks && found.len() > 1 && left > 1 || found.contains(&None) {
+        return Ok(None);
+    }
+    Ok(Some(found.contains(&Some(true))))
+}
+
+#[test]
+fn what_is_left_over_agrees_with_a_plain_search() {
+    let mut random = SplitMix64::new(11);
+    let table = Table::new(16 << 20).expect("memory");
+    let mate = Mate::new(&table);
+    let asked = MateLimits {
+        nodes: Some(2_000),
+        plies: Some(5),
+        length: Length::Shortest,
+        ..MateLimits::default()
+    };
+    let (mut always, mut never) = (0, 0);
+    for _ in 0..3_000 {
+        let position = brute::random(&mut random);
+        let problem = Tsume::new(position.clone()).with_futile(Futile::NotCounted);
+        let answer = mate.solve(&problem, &asked);
+        let Some(solution) = answer.solution().filter(|found| found.exact) else { continue };
+        if solution.conventional.is_some() || !(3..=5).contains(&solution.length) {
+            continue;
+        }
+        let mut brute = Brute::new(&position, Futile::NotCounted, 50_000);
+        let Ok(Some(found)) = leaves_nothing(&mut brute, &position, solution.length) else {
+            continue;
+        };
+        match solution.always_left_over {
+            Some(true) => {
+                assert!(!found, "{position}: {:?}", solution.line);
+                always += 1;
+            }
+            Some(false) => {
+                let mut end = problem.clone();
+                for &m in &solution.line {
+                    end.play(m);
+                }
+                assert!(end.stock().is_empty(), "{position}: {:?}", solution.line);
+                never += 1;
+            }
+            None => {}
+        }
+    }
+    assert!(always > 20 && never > 20, "too few: {always}, {never}");
 }
 
 #[test]

@@ -39,7 +39,9 @@ Every other check at each of the attacker's turns is searched to its end. What i
   早詰        a shorter mate                  変長        a reply that lasts longer than the line
   迂回手順    a detour                        成不成      promotion left open
   最終手余詰  another mate at the last move   変同        another reply that lasts as long
-The first two rows make a problem unsound.
+The first two rows make a problem unsound, and so does 駒余り: something is left in the attacker's hand
+at the end of the line in the file, or of every line that is as long as the solution. (With
+--futile counted 駒余り is not judged.) At one ply another first move is 余詰, not 最終手余詰.
 
 Exit code: 0 if every question is decided, 1 if one stays open, 2 on bad input.
 Ctrl-C ends the check and prints what was found so far.")]
@@ -189,7 +191,7 @@ impl Verdict {
     fn of(report: &CookReport) -> Verdict {
         match report.answer.verdict {
             MateVerdict::NoMate { .. } => Verdict::NoMate,
-            _ if report.flaws().next().is_some() || report.early => Verdict::Unsound,
+            _ if flaws(report) > 0 => Verdict::Unsound,
             _ if report.is_complete() => Verdict::Sound,
             _ => Verdict::Undecided,
         }
@@ -205,7 +207,7 @@ impl Verdict {
     }
 
     fn words(self, report: &CookReport) -> String {
-        let flaws = report.flaws().count() + usize::from(report.early);
+        let flaws = flaws(report);
         let open = report.undecided.len();
         match self {
             Verdict::Sound => "sound: there is no other solution".into(),
@@ -220,11 +222,21 @@ impl Verdict {
             }
             Verdict::Undecided => match report.ended {
                 Some(_) => "undecided: the check was ended early".into(),
+                None if open == 0 => {
+                    "undecided: whether all solutions leave something over (駒余り) stays open"
+                        .into()
+                }
                 None if open == 1 => "undecided: one move was not decided".into(),
                 None => format!("undecided: {open} moves were not decided"),
             },
         }
     }
+}
+
+/// How many flaws the report tells of.
+fn flaws(report: &CookReport) -> usize {
+    let surplus = report.surplus == Some(true);
+    report.flaws().count() + usize::from(report.early) + usize::from(surplus)
 }
 
 /// Certifies all that the report says; gives the number of certificates.
@@ -340,6 +352,7 @@ fn object(
         "line": usi(line),
         "japanese": japanese::line_names(&shogi.position, line),
         "left_over": japanese::hand_name(report.left_over),
+        "pieces_left_over": report.surplus,
         "futile_counted": shogi.futile == Futile::Counted,
         "findings": findings.collect::<Vec<_>>(),
         "equal_defences": moves(&report.equal_defences),
@@ -378,6 +391,10 @@ fn print(
     }
     if report.early {
         writeln!(out, "  早詰         the solution is shorter than the author's")?;
+    }
+    if report.surplus == Some(true) {
+        let hand = japanese::hand_name(report.left_over);
+        writeln!(out, "  駒余り       the attacker has {hand} left over")?;
     }
     for finding in report.flaws() {
         let Finding { ply, kind, .. } = finding;
