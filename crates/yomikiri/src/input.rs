@@ -88,6 +88,11 @@ pub fn collect(
         let place = if files.is_empty() { "the input".into() } else { files.join(", ") };
         bail!("there is no problem in {place}");
     }
+    for item in &items {
+        if let Some(note) = games::shogi::note(&item.text) {
+            eprintln!("note: {}: {note}", item.source);
+        }
+    }
     Ok(items)
 }
 

@@ -325,6 +325,109 @@ fn other_solutions_are_found() {
 }
 
 #[test]
+fn sound_is_what_people_call_sound() {
+    // One ply: other first moves are other solutions.
+    let one = "8k/9/7GP/9/9/9/9/9/9 b G2P2r2b2g4s4n4l15p 1";
+    let run = yomikiri(&["tsume", "check", one]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for part in [
+        "verdict      unsound: ",
+        "other mate (余詰)",
+        "駒余り       the attacker has 金　歩二 left over",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("最終手余詰"), "{}", run.stdout);
+    // Three plies, one solution, and a pawn too many.
+    let over = "8s/8k/6s2/8G/9/9/9/9/9 b 2SP2r2b3g4n4l17p 1";
+    let json = yomikiri(&["tsume", "check", over, "--json"]).json();
+    assert_eq!((&json["verdict"], &json["pieces_left_over"]), (&"unsound".into(), &true.into()));
+    assert_eq!((&json["left_over"], &json["complete"]), (&"歩".into(), &true.into()));
+    let quiet = yomikiri(&["tsume", "check", over, "-q"]).stdout;
+    assert_eq!(quiet, "1: unsound: 1 flaw\n");
+    let json = yomikiri(&["tsume", "check", THREE, "--json"]).json();
+    assert_eq!((&json["verdict"], &json["pieces_left_over"]), (&"sound".into(), &false.into()));
+}
+
+/// Mate by a rook from afar, unless the defender has something to put between.
+fn rook_from_afar(hand: &str) -> String {
+    let empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(5);
+    format!(
+        "# 詰将棋\n作品名：遠い飛車\n作者：甲\n手合割：詰将棋\n{hand}  ９ ８ ７ ６ ５ ４ ３ ２ １\n\
+         +---------------------------+\n| ・ ・ ・ ・ ・ ・ ・v香v玉|一\n\
+         | ・ ・ ・ ・ ・ ・ ・v香 ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n\
+         | ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n{empty}+---------------------------+\n\
+         先手の持駒：飛\n手数----指手---------消費時間--\n"
+    )
+}
+
+#[test]
+fn a_hand_that_is_not_told_is_all_the_rest_and_that_is_said() {
+    let directory = directory("shogi-hands");
+    let file = path(&directory, "far.kif");
+    let verdict = |hand: &str| {
+        fs::write(&file, rook_from_afar(hand)).expect("written");
+        let run = yomikiri(&["solve", "--file", &file, "--json", "--futile", "counted"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let json = run.json();
+        (json["verdict"].clone(), json["problem"].clone(), run.stderr)
+    };
+    let (verdict_none, _, none) = verdict("後手の持駒：なし\n");
+    let (verdict_rest, problem_rest, rest) = verdict("後手の持駒：残り全部\n");
+    assert_ne!(verdict_none, verdict_rest, "the test's position must turn on the hand");
+    assert_eq!((none.as_str(), rest.as_str()), ("", ""));
+    let (verdict, problem, said) = verdict("");
+    assert_eq!((verdict, problem), (verdict_rest, problem_rest));
+    let note = format!(
+        "note: {file}: no line says what White (後手) holds, so it is all the rest (残り全部); if it \
+         is nothing, add the line 後手の持駒：なし\n"
+    );
+    assert_eq!(said, note);
+    for command in [&["tsume", "check", "-q"][..], &["tsume", "show"], &["tsume", "convert"]] {
+        let run = yomikiri(&[command, &["--file", &file]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), note.as_str()), "{command:?}");
+    }
+}
+
+#[test]
+fn the_title_and_the_author_go_along() {
+    let directory = directory("shogi-header");
+    let file = path(&directory, "far.kif");
+    fs::write(&file, rook_from_afar("後手の持駒：なし\n")).expect("written");
+    let has_both = |text: &str| text.contains("遠い飛車") && text.contains("甲");
+    let solution = path(&directory, "solution.kif");
+    let run = yomikiri(&["solve", "--file", &file, "--kif", &solution]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let text = fs::read_to_string(&solution).expect("a file");
+    assert!(text.contains("\n作品名：遠い飛車\n作者：甲\n"), "{text}");
+    for format in ["kif", "ki2", "csa", "jkf"] {
+        let run = yomikiri(&["tsume", "convert", "--file", &solution, "--to", format]);
+        assert!(run.code == Some(0) && has_both(&run.stdout), "{format}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn an_extension_that_is_no_format_is_refused() {
+    let directory = directory("shogi-extensions");
+    for name in ["x.svg", "x.pdf", "x.kif.bak"] {
+        let file = path(&directory, name);
+        let run = yomikiri(&["tsume", "convert", THREE, "--out", &file]);
+        run.fails_with(&[name, "is no format", "sfen, usi, kif, kifu, ki2", "--to"]);
+        assert_eq!(run.stderr.trim_end().lines().count(), 1, "{}", run.stderr);
+    }
+    assert!(names(&directory).is_empty());
+    // Unless it is said what to write.
+    let file = path(&directory, "x.svg");
+    assert_eq!(
+        yomikiri(&["tsume", "convert", THREE, "--out", &file, "--to", "sfen"]).code,
+        Some(0)
+    );
+    let file = path(&directory, "plain");
+    assert_eq!(yomikiri(&["tsume", "convert", THREE, "--out", &file]).code, Some(0));
+    assert_eq!(fs::read_to_string(&file).ok(), Some(format!("{THREE}\n")));
+}
+
+#[test]
 fn problems_are_made() {
     let directory = directory("shogi-make");
     let file = path(&directory, "made.tsv");
@@ -510,6 +613,7 @@ fn every_command_has_help_with_examples() {
         &["tsume", "show"],
         &["bench"],
         &["bench", "tsume"],
+        &["bench", "usi"],
     ] {
         let help = yomikiri(&[command, &["--help"]].concat());
         assert_eq!(help.code, Some(0), "{command:?}");

@@ -13,7 +13,9 @@ pub const GAME: Game = Game {
     form: "\
 SFEN, with `position sfen` before it and `moves` after it if you like; in a file one position a
 line, or lines of tab-separated columns (SFEN, id, recorded length; the id may come first).
-Or a file of KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position before the first move.
+Or a file of KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position before the first move. A board
+in KIF or KI2 without a line for the defender's hand means that he holds all the rest (残り全部); a
+note says so, and 後手の持駒：なし means nothing.
 The side to move attacks; it defends if it is in check, or if it alone has a king.",
     goals: &[
         ("mate", "interpositions in vain (無駄合い) do not count (default)"),
@@ -106,6 +108,30 @@ pub fn read(text: &str) -> Result<(Record, Option<Format>), Fault> {
         Fault { line, column, reason }
     })?;
     Ok((record, format))
+}
+
+/// What a record says of the whole: the title of a problem (作品名), its author (作者) and the like.
+/// Nothing of a text that is no record.
+pub fn header(text: &str) -> Vec<(String, String)> {
+    match is_record(text) {
+        true => notation::parse(text).map_or(Vec::new(), |record| record.header),
+        false => Vec::new(),
+    }
+}
+
+/// What a reader of this text should know: that a hand was not told, and what it was taken for.
+pub fn note(text: &str) -> Option<String> {
+    let record = is_record(text).then(|| notation::parse(text).ok()).flatten()?;
+    let color = record.assumed_rest?;
+    let line = match color {
+        Color::Black => "先手の持駒",
+        Color::White => "後手の持駒",
+    };
+    let side = side(color);
+    Some(format!(
+        "no line says what {side} holds, so it is all the rest (残り全部); if it is nothing, add the \
+         line {line}：なし"
+    ))
 }
 
 fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {

@@ -3,6 +3,11 @@
 //! Lines are sorted first: some describe the position or the whole record and may stand anywhere,
 //! the others (moves, comments, variations, the last line) are kept in order for the reader of the
 //! format. Then the position is put together.
+//!
+//! A board without a line for the defender's hand (後手の持駒) is taken as tsume-shogi is printed: he
+//! holds all pieces that are nowhere else. Were it taken for nothing, he could not interpose, and
+//! there would be mates that are none. [`Record::assumed_rest`] tells that it was so. The start of
+//! a handicap game has nothing left over for him, and the attacker holds what is written.
 
 use crate::piece::{Color, Kind, Piece};
 use crate::position::Position;
@@ -35,6 +40,7 @@ pub(super) struct Sheet<'a> {
     handicap: Option<(Place, &'a str)>,
     turn: Option<Color>,
     last: Option<Square>,
+    assumed_rest: Option<Color>,
 }
 
 /// Names of lines of the header that make the position.
@@ -263,10 +269,30 @@ impl<'a> Sheet<'a> {
         });
         position
             .set_turn(self.turn.or(known_turn.map(|known| known.turn())).unwrap_or(Color::Black));
+        if self.first_rank.is_some() && !setup::is_known(&position) {
+            self.assume_rest(&mut position);
+        }
         position
             .validate()
             .map_err(|illegal| error(self.place_of(&position, illegal), illegal.to_string()))?;
         Ok((position, self.last))
+    }
+
+    /// Gives the defender all that is nowhere else, if no line says what either side has of it.
+    fn assume_rest(&mut self, position: &mut Position) {
+        let is_told = |color: Color| self.hands[color.index()].is_some();
+        let has_rest = self.hands.iter().flatten().any(|(_, held)| *held == Held::Rest);
+        let rest = japanese::pieces_left(position);
+        let defender = match Color::ALL.map(|color| position.king(color)) {
+            [Some(_), None] => Color::Black,
+            [None, Some(_)] => Color::White,
+            _ if position.is_check() => position.turn(),
+            _ => !position.turn(),
+        };
+        if !is_told(defender) && !has_rest && !rest.is_empty() {
+            position.set_hand(defender, rest);
+            self.assumed_rest = Some(defender);
+        }
     }
 
     fn read_board(&self) -> Result<Position, ReadError> {
@@ -319,6 +345,7 @@ impl<'a> Sheet<'a> {
         let path = Path::new(position.clone(), last);
         let mut record = Record::new(position);
         record.header = std::mem::take(&mut self.header);
+        record.assumed_rest = self.assumed_rest;
         Ok((record, path))
     }
 }

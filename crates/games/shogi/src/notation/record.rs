@@ -279,6 +279,8 @@ pub struct Record {
     pub header: Vec<(String, String)>,
     /// What is said before the first move, line by line.
     pub comments: Vec<String>,
+    /// The side whose hand the text does not tell, and which was taken to hold all the rest.
+    pub assumed_rest: Option<Color>,
     /// The moves. Readers make only legal ones; a writer ends a line before one that is not.
     pub tree: Tree,
 }
@@ -286,7 +288,13 @@ pub struct Record {
 impl Record {
     /// A position alone.
     pub fn new(position: Position) -> Record {
-        Record { position, header: Vec::new(), comments: Vec::new(), tree: Tree::new() }
+        Record {
+            position,
+            header: Vec::new(),
+            comments: Vec::new(),
+            assumed_rest: None,
+            tree: Tree::new(),
+        }
     }
 
     /// A position with one line of moves, and its end if it has one.

@@ -73,6 +73,15 @@ pub(super) fn names(position: &Position) -> Option<(&'static str, &'static str)>
     Some((setup.0, setup.1))
 }
 
+/// Is it one of these, whoever is to move?
+pub(super) fn is_known(position: &Position) -> bool {
+    let mut position = position.clone();
+    Color::ALL.into_iter().any(|turn| {
+        position.set_turn(turn);
+        names(&position).is_some()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

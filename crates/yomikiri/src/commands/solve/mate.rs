@@ -121,6 +121,8 @@ pub struct Job<'a> {
     pub shogi: &'a Shogi,
     /// The length that the source gives.
     pub recorded: Option<u16>,
+    /// What the source says of the whole: it goes into the record of the solution.
+    pub header: Vec<(String, String)>,
     pub dfpn: Dfpn,
     /// How several agents search, if there are several.
     pub scheme: Option<Scheme>,
@@ -131,7 +133,7 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Solves it, and writes what is to be written.
     pub fn solve(self, places: Places, mut bar: Option<Bar>) -> Result<Found> {
-        let Job { args, shogi, recorded, dfpn, scheme, table, stop } = self;
+        let Job { args, shogi, recorded, dfpn, scheme, table, stop, .. } = self;
         let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
         let limits = MateLimits {
             nodes: args.nodes,
@@ -157,7 +159,9 @@ impl Job<'_> {
             if let Some(draft) = places.kif {
                 let _bar = Bar::spinning(args.quiet, "variations");
                 report.kif = Some(draft.target().display().to_string());
-                record::write(&record::of_solution(&mate, shogi, solution, stop), draft)?;
+                let mut solution = record::of_solution(&mate, shogi, solution, stop);
+                solution.header = self.header.clone();
+                record::write(&solution, draft)?;
             }
             found.mate = Some(report);
         }

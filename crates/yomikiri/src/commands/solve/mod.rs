@@ -452,10 +452,19 @@ fn solve(
         Algorithm::Pn(_) => (None, None),
     };
     let found = match (any, dfpn) {
-        (AnyProblem::Shogi(shogi), Some(dfpn)) if dfpn.deep == 1.0 => {
-            let recorded = item.recorded;
-            mate::Job { args, shogi, recorded, dfpn, scheme: team, table: &table, stop }
-                .solve(places, bar)?
+        (AnyProblem::Shogi(problem), Some(dfpn)) if dfpn.deep == 1.0 => {
+            let (recorded, header) = (item.recorded, shogi::header(&item.text));
+            mate::Job {
+                args,
+                shogi: problem,
+                recorded,
+                header,
+                dfpn,
+                scheme: team,
+                table: &table,
+                stop,
+            }
+            .solve(places, bar)?
         }
         _ => {
             places.certificates.truncate(1);

@@ -22,7 +22,9 @@ Examples:
   yomikiri tsume convert --file problems.tsv --to kif --out folder
   yomikiri tsume convert --to board '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
 
-USI and CSA hold the main line only; KIF, KI2 and JKF hold variations as well.
+--out names the format by its extension: sfen, usi, kif, kifu, ki2, ki2u, csa, jkf, json, bod or txt
+(the board). USI and CSA hold the main line only; KIF, KI2 and JKF hold variations as well. What a
+record says of the whole, such as 作品名 and 作者, goes along, except into SFEN, USI and boards.
 Exit code: 0, or 2 if something cannot be read or written.")]
 pub struct Args {
     /// Positions: SFEN, or a whole record
@@ -33,7 +35,7 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     file: Vec<PathBuf>,
 
-    /// The format to write [default: that of the name of --out, or sfen]
+    /// The format to write [default: that of the name of --out; sfen if that has no extension]
     #[arg(long, short, value_name = "FORMAT")]
     to: Option<Target>,
 
@@ -73,31 +75,38 @@ enum EncodingName {
     ShiftJis,
 }
 
+/// The extensions of the names of files; of each format the first is the one to write.
+const EXTENSIONS: [(&str, Target); 11] = [
+    ("sfen", Target::Sfen),
+    ("usi", Target::Usi),
+    ("kif", Target::Kif),
+    ("kifu", Target::Kif),
+    ("ki2", Target::Ki2),
+    ("ki2u", Target::Ki2),
+    ("csa", Target::Csa),
+    ("jkf", Target::Jkf),
+    ("json", Target::Jkf),
+    ("txt", Target::Board),
+    ("bod", Target::Board),
+];
+
 impl Target {
-    /// The format that the name of a file speaks of.
-    fn of(path: &Path) -> Option<Target> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "sfen" => Some(Target::Sfen),
-            "usi" => Some(Target::Usi),
-            "kif" | "kifu" => Some(Target::Kif),
-            "ki2" | "ki2u" => Some(Target::Ki2),
-            "csa" => Some(Target::Csa),
-            "jkf" | "json" => Some(Target::Jkf),
-            "bod" | "txt" => Some(Target::Board),
-            _ => None,
-        }
+    /// The format that the name of a file speaks of: SFEN if it has no extension.
+    fn of(path: &Path) -> Result<Target> {
+        let Some(extension) = path.extension() else { return Ok(Target::Sfen) };
+        let extension = extension.to_string_lossy().to_ascii_lowercase();
+        let known = EXTENSIONS.iter().find(|(known, _)| *known == extension);
+        known.map(|&(_, target)| target).with_context(|| {
+            let all: Vec<&str> = EXTENSIONS.iter().map(|&(known, _)| known).collect();
+            let (path, all) = (path.display(), all.join(", "));
+            format!(
+                "--out {path}: .{extension} is no format; there are {all}, or name one with --to"
+            )
+        })
     }
 
     fn extension(self) -> &'static str {
-        match self {
-            Target::Sfen => "sfen",
-            Target::Usi => "usi",
-            Target::Kif => "kif",
-            Target::Ki2 => "ki2",
-            Target::Csa => "csa",
-            Target::Jkf => "jkf",
-            Target::Board => "txt",
-        }
+        EXTENSIONS.iter().find(|row| row.1 == self).map_or("txt", |row| row.0)
     }
 
     fn write(self, record: &Record, format: Option<Format>) -> String {
@@ -114,10 +123,13 @@ impl Target {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    let target = match (args.to, args.out.as_deref()) {
+        (Some(target), _) => target,
+        (None, Some(path)) => Target::of(path)?,
+        (None, None) => Target::Sfen,
+    };
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let several = items.len() > 1;
-    let named = args.out.as_deref().and_then(Target::of);
-    let target = args.to.or(named).unwrap_or(Target::Sfen);
     let is_one_line = matches!(target, Target::Sfen | Target::Usi | Target::Jkf);
     if several && args.out.is_none() && !is_one_line && target != Target::Board {
         bail!("several records do not go into one file: give a directory with --out");
