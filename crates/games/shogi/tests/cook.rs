@@ -9,8 +9,7 @@ use yomikiri_shogi::cook::{
 };
 use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{
-    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits,
-    variations,
+    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits, variations,
 };
 
 fn problem(sfen: &str) -> Tsume {

@@ -10,6 +10,7 @@ mod program;
 mod stops;
 mod table;
 mod tsume;
+mod usi;
 
 use std::io::{self, Write};
 
@@ -37,6 +38,7 @@ Examples:
   yomikiri bench table --threads 1,2,4
   yomikiri bench calls --threads 1,2,4 --nodes 1000
   yomikiri bench stops --workers 60
+  yomikiri bench usi --engine './engine' zuko --time 10
 
 Without a subcommand the fixed suite is run. The last line printed is the signature, `Nodes: N`,
 which does not depend on the machine. Exit code: 2 if a verdict is not the known one."
@@ -62,6 +64,8 @@ enum Suite {
     Calls(calls::Args),
     /// How long a cluster takes from `stop` to `bestmove`
     Stops(stops::Args),
+    /// Any USI engine that looks for mates, over sets of tsume-shogi
+    Usi(usi::Args),
 }
 
 /// Bytes for the table, or for the tree of pn.
@@ -176,6 +180,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Some(Suite::Table(args)) => return table::run(args),
         Some(Suite::Calls(args)) => return calls::run(args),
         Some(Suite::Stops(args)) => return stops::run(args),
+        Some(Suite::Usi(args)) => return usi::run(args),
         None => {}
     }
     let mut out = io::stdout().lock();

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use andor::Stop;
@@ -10,6 +10,22 @@ use anyhow::{Context, Result, bail};
 
 /// A program that is told to end has so long before it is killed.
 const LAST_BREATH: Duration = Duration::from_secs(3);
+
+/// A longer line comes in pieces.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// So many lines may wait; then the program has to.
+const QUEUE: usize = 4096;
+
+/// What there is to be heard of a program.
+pub enum Heard {
+    /// A line.
+    Line(String),
+    /// Nothing.
+    Silence,
+    /// It has closed its output: nothing more will come.
+    End,
+}
 
 /// A program, and what it says. It ends when this is dropped.
 pub struct Program {
@@ -37,7 +53,7 @@ impl Program {
     fn start(name: &str, command: &mut Command) -> Result<Program> {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(QUEUE);
         if let Some(output) = child.stdout.take() {
             forward(output, sender.clone());
         }
@@ -46,6 +62,29 @@ impl Program {
         }
         let stdin = child.stdin.take();
         Ok(Program { name: name.into(), child, stdin, lines, last: String::new() })
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the program, and all that it has started, at once.
+    pub fn kill(&mut self) {
+        kill_group(&self.child);
+        let _ = self.child.kill();
+    }
+
+    /// The next line, if one comes within this time.
+    pub fn listen(&mut self, within: Duration) -> Heard {
+        match self.lines.recv_timeout(within) {
+            Ok((_, line)) => {
+                self.last.clone_from(&line);
+                Heard::Line(line)
+            }
+            Err(RecvTimeoutError::Timeout) => Heard::Silence,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
     }
 
     /// Says a line.
@@ -102,13 +141,16 @@ impl Program {
 }
 
 /// Sends every line on, until nobody wants it.
-fn forward(output: impl Read + Send + 'static, lines: Sender<(Instant, String)>) {
+fn forward(output: impl Read + Send + 'static, lines: SyncSender<(Instant, String)>) {
     std::thread::spawn(move || {
-        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+        let mut output = BufReader::new(output);
+        let mut line = Vec::new();
+        while output.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
             let now = Instant::now();
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             // A program whose output nobody reads any more would be stuck: the rest is read, too.
             let _ = lines.send((now, text));
+            line.clear();
         }
     });
 }
@@ -121,13 +163,40 @@ impl Drop for Program {
             None => interrupt(&self.child),
         }
         let end = Instant::now() + LAST_BREATH;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < end {
+        while !has_ended(&mut self.child) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(5));
         }
-        let _ = self.child.kill();
+        self.kill();
         let _ = self.child.wait();
     }
 }
+
+/// Has it ended? It is left as it is, so that its number is not given to another one.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(id) = Pid::from_raw(child.id().cast_signed()) else { return true };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(id), options), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// Kills a program that is spoken to with all that it has started: it has a group of its own.
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    use rustix::process::{Pid, Signal, getpgid, kill_process_group};
+    let id = Pid::from_raw(child.id().cast_signed());
+    if let Some(id) = id.filter(|&id| getpgid(Some(id)).is_ok_and(|group| group == id)) {
+        let _ = kill_process_group(id, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}
 
 /// What Ctrl-C does. Where there is nothing like it the program is killed a little later.
 #[cfg(unix)]

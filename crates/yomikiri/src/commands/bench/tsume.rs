@@ -220,7 +220,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// The problems of a set; none if it is a name and the sets are not here.
-fn find(set: &str) -> Result<Option<Vec<Item>>> {
+pub fn find(set: &str) -> Result<Option<Vec<Item>>> {
     const NAMES: [&str; 4] = ["zuko", "muso", "long", "short"];
     let path = Path::new(set);
     if !NAMES.contains(&set) {
