@@ -1,7 +1,7 @@
 //! What threads share without a lock, under every order of events that the memory model allows: the
 //! sequence lock of the table's clusters, the inboxes of notices, and the marks.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom --release`
+//! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom`
 #![cfg(loom)]
 
 use andor::table::cluster::{Cluster, SharedWords};
