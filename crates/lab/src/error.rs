@@ -16,6 +16,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Another file could not be read or written.
+    #[error(transparent)]
+    Files(#[from] yomikiri_files::Error),
     /// The folder holds results of a run with other settings.
     #[error(
         "{}: results of a run with other settings; choose another folder or remove the file\n  there: {found}\n  here:  {wanted}",

@@ -1,9 +1,10 @@
 //! The file in which an experiment writes every result down at once, so that a run that was ended
 //! goes on from there.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::fs;
 use std::path::{Path, PathBuf};
+
+use yomikiri_files::Growing;
 
 use crate::error::{Error, Result, at};
 
@@ -13,7 +14,7 @@ use crate::error::{Error, Result, at};
 pub(crate) struct Journal {
     path: PathBuf,
     head: String,
-    file: File,
+    file: Growing,
 }
 
 impl Journal {
@@ -27,11 +28,8 @@ impl Journal {
     ) -> Result<Journal> {
         fs::create_dir_all(folder).map_err(at(folder))?;
         let path = folder.join("raw.csv");
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::File { path, source }),
-        };
+        let mut file = Growing::open(&path)?;
+        let text = file.read()?;
         // A run that was killed may have left half a line: it is dropped.
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let found = whole.lines().next().unwrap_or(settings);
@@ -45,26 +43,22 @@ impl Journal {
                 return Err(Error::BadRow { path, line: i + 1, text: line.into() });
             }
         }
-        let mut file =
-            OpenOptions::new().append(true).create(true).open(&path).map_err(at(&path))?;
-        file.set_len(whole.len() as u64).map_err(at(&path))?;
+        file.cut(whole.len())?;
         let head = format!("{settings}\n{columns}\n");
         if whole.is_empty() {
-            file.write_all(head.as_bytes()).map_err(at(&path))?;
+            file.add(&head)?;
         }
         Ok(Journal { path, head, file })
     }
 
     /// Adds a line.
     pub fn add(&mut self, line: &str) -> Result<()> {
-        self.file.write_all(format!("{line}\n").as_bytes()).map_err(at(&self.path))
+        Ok(self.file.add(&format!("{line}\n"))?)
     }
 
     /// Writes all lines anew, in this order.
     pub fn rewrite(&self, lines: impl Iterator<Item = String>) -> Result<()> {
         let text = lines.fold(self.head.clone(), |text, line| text + &line + "\n");
-        let sorted = self.path.with_extension("csv.new");
-        fs::write(&sorted, text).map_err(at(&sorted))?;
-        fs::rename(&sorted, &self.path).map_err(at(&self.path))
+        Ok(yomikiri_files::write(&self.path, text)?)
     }
 }

@@ -13,12 +13,11 @@
 //! - Fig. 5 compares the rules for quanta at one leader quantum.
 
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::time::{Duration, Instant};
 
 use andor::Quanta;
 
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 use crate::machine::machine;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 use crate::stats::{geometric_mean, mean};
@@ -279,7 +278,7 @@ impl<'a> Experiment<'a> {
             Summary { cells: cells.collect(), audit: record.audit(searches)?, text: String::new() };
         let save = |name: &str, text: String| {
             let path = options.common.out.join(name);
-            fs::write(&path, text).map_err(at(&path))
+            yomikiri_files::write(&path, text)
         };
         save("tables.csv", cells_csv(&summary.cells))?;
         save("fig5.svg", self.fig5(&summary).to_string())?;

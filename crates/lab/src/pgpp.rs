@@ -14,7 +14,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Mutex;
@@ -28,7 +27,7 @@ use yomikiri_cluster::tally::{Points, Tally};
 use yomikiri_cluster::virtual_time::{Budget, Played, Setup, VirtualCluster, Winner, play};
 use yomikiri_cluster::{Growth, Ranks};
 
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::machine::machine;
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
@@ -334,7 +333,7 @@ fn read(line: &str) -> Option<((String, usize), Pair)> {
 fn report(options: &Options, lines: Vec<Line>, start: Instant) -> Result<Summary> {
     let save = |name: &str, text: &str| {
         let path = options.out.join(name);
-        fs::write(&path, text).map_err(at(&path))
+        yomikiri_files::write(&path, text)
     };
     save("fig4.csv", &csv(options, &lines))?;
     save("fig4a.svg", &fig4a(options, &lines).to_string())?;

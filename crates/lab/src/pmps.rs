@@ -14,12 +14,11 @@
 //! - A row for four processors, `L|S,S|S,S|S,S`.
 
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::time::{Duration, Instant};
 
 use andor::{Assignment, Paths, Quanta};
 
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 use crate::machine::machine;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 use crate::stats::{mean, sigma};
@@ -228,7 +227,7 @@ impl<'a> Experiment<'a> {
         };
         let save = |name: &str, text: String| {
             let path = self.options.common.out.join(name);
-            fs::write(&path, text).map_err(at(&path))
+            yomikiri_files::write(&path, text)
         };
         save("tables.csv", csv(&summary.lines))?;
         save("fig4.svg", self.fig4(&summary, items.len()).to_string())?;

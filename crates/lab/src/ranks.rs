@@ -15,7 +15,6 @@ mod records;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +29,7 @@ use yomikiri_engine::transport::split_words;
 
 use self::ranker::Ranker;
 use self::records::Place;
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::machine::machine;
 
@@ -293,7 +292,7 @@ fn report(measured: &Measured<'_>) -> Result<Summary> {
     };
     let save = |name: &str, text: &str| {
         let path = options.out.join(name);
-        fs::write(&path, text).map_err(at(&path))
+        yomikiri_files::write(&path, text)
     };
     let json = serde_json::to_string(&json).map_err(|error| Error::BadOption(error.to_string()))?;
     save("ranks.json", &format!("{json}\n"))?;

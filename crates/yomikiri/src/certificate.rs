@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use andor::certificate::{CheckError, Checked, Header, Written};
 use andor::{Dfpn, Solvable, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, ensure};
+use yomikiri_files::Draft;
 
-use crate::draft::Draft;
 use crate::fault::Located;
 use crate::games::{self, AnyProblem, Visitor};
 use crate::words::bound;
@@ -83,13 +83,13 @@ pub struct Solution<'a> {
 /// Writes a certificate, checks it, and only then lets the draft become the file.
 pub fn write<P: Solvable>(problem: &P, solution: &Solution<'_>, draft: Draft) -> Result<Written> {
     let Solution { any, value, plies, dfpn, table, stop } = *solution;
-    let mut out = BufWriter::new(draft.file()?);
+    let mut out = BufWriter::new(draft.file());
     let header = Header { game: any.game().name.into(), problem: any.text(), value, plies };
     header.write(&mut out).context("cannot write the certificate")?;
     let written = problem.write_certificate(value, plies, dfpn, table, stop, &mut out)?;
     out.flush().context("cannot write the certificate")?;
     drop(out);
-    let mut file = draft.file()?;
+    let mut file = draft.file();
     file.rewind().context("cannot read the certificate back")?;
     check(BufReader::new(file), Some(any)).context("the checker rejects the new certificate")?;
     draft.finish()?;

@@ -1,13 +1,16 @@
 //! Where problems come from: arguments, files, standard input; and how a text is cut into problems.
 
-use std::io::{self, IsTerminal, Read};
+use std::fmt;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use yomikiri_files as files;
 use yomikiri_shogi::notation;
 
 use crate::fault::{Fault, Located};
 use crate::games::{self, AnyProblem, Game};
+use crate::words::plain;
 
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,15 +25,41 @@ pub struct Item {
     pub text: String,
     /// The length of a mate that the source gives.
     pub recorded: Option<u16>,
+    /// Which position of a record it is.
+    pub ply: Option<Ply>,
     /// Why there is no text at all.
     pub unreadable: Option<String>,
+}
+
+/// A position of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// After so many moves.
+    pub at: usize,
+    /// Of so many.
+    pub of: usize,
+    /// Nobody asked for this one: it was chosen.
+    pub is_chosen: bool,
+}
+
+impl fmt::Display for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ply { at, of, is_chosen } = *self;
+        match at {
+            0 => f.write_str("before the first move")?,
+            _ if at == of => write!(f, "after the last move, {at}")?,
+            _ => write!(f, "after move {at} of {of}")?,
+        }
+        if is_chosen { f.write_str("; --at N or --every asks about others") } else { Ok(()) }
+    }
 }
 
 impl Item {
     /// A text that stands at the beginning of its source.
     pub fn new(id: impl Into<String>, source: impl Into<String>, text: impl Into<String>) -> Item {
-        let (id, source, text) = (id.into(), source.into(), text.into());
-        Item { id, source, offset: (0, 0), text, recorded: None, unreadable: None }
+        // Both are printed, and may come from a file.
+        let (id, source, text) = (plain(&id.into()), plain(&source.into()), text.into());
+        Item { id, source, offset: (0, 0), text, recorded: None, ply: None, unreadable: None }
     }
 
     /// Reads the problem; the error shows the place in the source.
@@ -54,10 +83,11 @@ impl Item {
     }
 }
 
-/// All problems of the arguments and of the files, or of standard input where there is neither.
+/// All problems of the arguments and of the files (`-` is standard input), or of standard input
+/// where there is neither.
 pub fn collect(
     arguments: &[String],
-    files: &[PathBuf],
+    paths: &[PathBuf],
     game: Option<&'static Game>,
 ) -> Result<Vec<Item>> {
     let mut items: Vec<Item> = (1..)
@@ -69,22 +99,26 @@ pub fn collect(
             item.source = format!("argument {}", item.id);
         }
     }
-    for path in files {
-        let source = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {source}"))?;
-        let name = path.file_stem().filter(|_| files.len() > 1);
+    let mut read = |path: &Path| -> Result<()> {
+        let bytes = files::read(path)?;
+        let is_named = paths.len() > 1 && !files::is_standard(path);
+        let name = path.file_stem().filter(|_| is_named);
+        let source = files::name(path, "standard input");
         cut(&source, name.and_then(|name| name.to_str()), &bytes, game, &mut items);
+        Ok(())
+    };
+    for path in paths {
+        read(path)?;
     }
-    if arguments.is_empty() && files.is_empty() {
+    if arguments.is_empty() && paths.is_empty() {
         if io::stdin().is_terminal() {
             bail!("no problem given: write one as an argument, use --file, or pipe one in");
         }
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-        cut("standard input", None, &bytes, game, &mut items);
+        read(Path::new("-"))?;
     }
     if items.is_empty() {
-        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let files: Vec<String> =
+            paths.iter().map(|path| files::name(path, "standard input")).collect();
         let place = if files.is_empty() { "the input".into() } else { files.join(", ") };
         bail!("there is no problem in {place}");
     }
@@ -127,7 +161,8 @@ fn cut(
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let first = text.lines().find(is_content).unwrap_or_default();
     let of_line = game.or_else(|| games::recognise(first)).map(|game| game.name);
-    let is_record = matches!(of_line, None | Some("shogi")) && games::shogi::is_record(&text);
+    let is_record = matches!(of_line, None | Some("shogi")) && games::shogi::is_record(&text)
+        || matches!(of_line, None | Some("chess")) && games::chess::is_record(&text);
     if of_line == Some("graph") || is_record {
         items.push(Item::new(name.unwrap_or(&number), source, text));
         return;

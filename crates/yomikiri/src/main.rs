@@ -4,10 +4,10 @@
 //! [`andor`]'s business and rules are the games'.
 
 mod algorithms;
+mod attempt;
 mod certificate;
 mod commands;
 mod cpu;
-mod draft;
 mod fault;
 mod first_move;
 mod games;
@@ -26,6 +26,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// Proves or disproves game positions by AND/OR search, with certificates
@@ -78,7 +79,15 @@ enum Command {
 fn main() -> ExitCode {
     let command = match is_engine() {
         true => Command::Usi(commands::usi::Args::default()),
-        false => Cli::parse_from(std::env::args_os().map(shield)).command,
+        false => match Cli::try_parse_from(std::env::args_os().map(shield)) {
+            Ok(cli) => cli.command,
+            Err(error) if error.use_stderr() && std::env::args_os().len() > 1 => {
+                words::complain(&in_one_line(&error));
+                return ExitCode::from(commands::Exit::Bad as u8);
+            }
+            // Help, or the version.
+            Err(error) => error.exit(),
+        },
     };
     let exit = match command {
         Command::Solve(args) => commands::solve::run(&args),
@@ -98,10 +107,27 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            words::complain(&format!("{error:#}"));
             ExitCode::from(commands::Exit::Bad as u8)
         }
     }
+}
+
+/// What is wrong with the arguments, without the help that would follow.
+fn in_one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or_default();
+    let words = usage.split_whitespace().take_while(|word| !word.starts_with(['[', '<', '-']));
+    let command = words.collect::<Vec<_>>().join(" ");
+    let help = format!("{command} --help");
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return format!("a command is missing after `{command}`: see `{help}`");
+    }
+    let is_end = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
+    let said = text.lines().take_while(|line| !is_end(line)).map(str::trim);
+    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
+    let said = said.join(" ");
+    format!("{} (see `{}`)", said.trim_start_matches("error: "), help.trim_start())
 }
 
 /// Is it started as user interfaces of shogi start engines: without arguments, and by a program?
@@ -109,11 +135,12 @@ fn is_engine() -> bool {
     std::env::args_os().len() <= 1 && !io::stdin().is_terminal()
 }
 
-/// Puts a blank before a board that begins with empty squares, or it would pass for an option.
-/// Positions may begin with blanks, and have no `=`: an option with its value stays one.
+/// Puts a blank before a board of Othello that begins with empty squares, or it would pass for an
+/// option. Positions may begin with blanks, and have no `=`: an option with its value stays one.
 fn shield(argument: OsString) -> OsString {
     let is_board = |text: &str| {
-        text.starts_with('-') && !text.contains('=') && games::recognise(text).is_some()
+        let game = games::recognise(text).map(|game| game.name);
+        text.starts_with('-') && !text.contains('=') && game == Some("othello")
     };
     match argument.to_str() {
         Some(text) if is_board(text) => format!(" {text}").into(),
@@ -123,6 +150,6 @@ fn shield(argument: OsString) -> OsString {
 
 /// Did the reader of our output go away? Then nobody is left to complain to.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    kinds.map(io::Error::kind).any(|kind| kind == io::ErrorKind::BrokenPipe)
 }

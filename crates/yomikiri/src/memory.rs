@@ -2,12 +2,25 @@
 
 use std::fs;
 
+use anyhow::{Result, bail};
+
 const MIB: u64 = 1 << 20;
 
 /// The value in bytes of a line such as `VmHWM:   1234 kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+/// Complains about a table that is larger than what is there.
+pub fn check(hash: usize) -> Result<()> {
+    if let Some(available) = available()
+        && hash as u64 > available
+    {
+        let (hash, available) = (hash >> 20, available >> 20);
+        bail!("--hash {hash}: only {available} MiB of memory are available");
+    }
+    Ok(())
 }
 
 /// The most memory this process has had, in MiB.

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use andor::Stop;
 use anyhow::{Context, Result};
+use yomikiri_files::Draft;
 use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, japanese};
 use yomikiri_shogi::{Branch, Mate, Move, Solution, VariationLimits, variations};
 
-use crate::draft::Draft;
 use crate::games::shogi::Shogi;
 
 /// The record of a solution with its variations. Where a search is needed for one and `stop` is
@@ -68,6 +68,6 @@ fn add(
 /// Writes a record as KIF.
 pub fn write(record: &Record, draft: Draft) -> Result<()> {
     let text = notation::write(record, Format::Kif);
-    draft.file()?.write_all(text.as_bytes()).context("cannot write the solution")?;
-    draft.finish()
+    draft.file().write_all(text.as_bytes()).context("cannot write the solution")?;
+    Ok(draft.finish()?)
 }

@@ -55,6 +55,29 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
+/// A text of a file or a user, without what would steer the terminal: control characters are written
+/// as Rust writes them, and so are those that change the direction of writing.
+pub fn plain(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match steers(c) {
+            true => plain.extend(c.escape_default()),
+            false => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// Says on standard error what is wrong. The message may have several lines.
+pub fn complain(message: &str) {
+    let lines: Vec<String> = message.lines().map(plain).collect();
+    eprintln!("error: {}", lines.join("\n"));
+}
+
 /// The columns that a text takes on a terminal: Japanese characters take two.
 pub fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
@@ -86,6 +109,15 @@ mod tests {
     fn counts_are_short() {
         let shown = [0, 9_999, 10_000, 123_456, 9_996_000, 1_500_000_000].map(count);
         assert_eq!(shown, ["0", "9999", "10.0k", "123k", "10.0M", "1.50G"]);
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(
+            plain("作品\u{1b}[31m \u{9b}2J\u{202e}x\ty"),
+            "作品\\u{1b}[31m \\u{9b}2J\\u{202e}x\\ty"
+        );
+        assert_eq!(plain("まで3手詰"), "まで3手詰");
     }
 
     #[test]

@@ -304,7 +304,7 @@ fn bad_certificates_are_rejected_with_a_reason() {
     let none = path("none.cert");
     fs::write(&none, "hello\n").expect("written");
     yomikiri(&["check", &none]).fails_with(&["not a certificate"]);
-    yomikiri(&["check", &path("missing.cert")]).fails_with(&["cannot open"]);
+    yomikiri(&["check", &path("missing.cert")]).fails_with(&["cannot read"]);
     // One bad file does not hide a good one.
     let run = yomikiri(&["check", &none, &good]);
     run.fails_with(&["not a certificate"]);

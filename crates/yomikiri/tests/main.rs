@@ -6,8 +6,10 @@ mod cluster;
 mod faults;
 mod hosts;
 mod match_play;
+mod outputs;
 #[path = "support/cluster.rs"]
 mod processes;
+mod records;
 mod shogi;
 mod support;
 mod usi;

@@ -12,6 +12,8 @@ const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
 const FIVE: &str = "9/5+p2k/9/5+B3/8S/9/9/9/9 b Rrb4g3s4n4l17p 1";
 /// A gold alone does not mate.
 const NONE: &str = "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1";
+/// No mate, but that takes fifty thousand nodes.
+const LONG: &str = "9/9/9/9/4k4/9/9/9/9 b R2Gr2b2g4s4n4l18p 1";
 /// Not decided for a long time.
 const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
 
@@ -619,5 +621,124 @@ fn every_command_has_help_with_examples() {
         assert_eq!(help.code, Some(0), "{command:?}");
         assert!(help.stdout.contains("Usage: yomikiri"), "{}", help.stdout);
         assert!(help.stdout.contains("Examples:"), "{}", help.stdout);
+    }
+}
+
+#[test]
+fn text_of_a_file_does_not_steer_the_terminal() {
+    let directory = directory("steering");
+    let file = path(&directory, "a.kif");
+    let run = yomikiri(&["tsume", "convert", THREE, "--out", &file]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let record = fs::read_to_string(&file).expect("a record");
+    let record = format!(
+        "作品名：\u{1b}]0;gotcha\u{7}夢\n作者：\u{1b}[31m甲\u{9b}2J\n{record}*\u{1b}[2Jsaid\n"
+    );
+    let shown = piped(&["tsume", "show"], &record);
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    for part in
+        ["作品名：\\u{1b}]0;gotcha\\u{7}夢", "作者：\\u{1b}[31m甲\\u{9b}2J", "* \\u{1b}[2Jsaid"]
+    {
+        assert!(shown.stdout.contains(part), "{}", shown.stdout);
+    }
+    let id = format!("{THREE}\t\u{1b}[31mred\n");
+    let bad = "hex 3 .../.../... \u{1b}[31m\n";
+    let graph = "graph\n\u{1b}[31m or b\nb win\n";
+    for run in [shown, piped(&["solve"], &id), piped(&["solve"], bad), piped(&["solve"], graph)] {
+        assert!(!run.stdout.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{}", run.stdout);
+        assert!(!run.stderr.contains(['\u{1b}', '\u{9b}', '\u{7}']), "{}", run.stderr);
+    }
+    yomikiri(&["solve", "--file", "\u{1b}[31m"]).fails_with(&["cannot read \\u{1b}[31m"]);
+    yomikiri(&["solve", THREE, "--hash", "\u{1b}[31m"]).fails_with(&["--hash"]);
+}
+
+#[test]
+fn the_checker_tells_the_whole_claim() {
+    let directory = directory("claims");
+    let (mate, counted) = (path(&directory, "a.cert"), path(&directory, "b.cert"));
+    assert_eq!(yomikiri(&["solve", THREE, "-c", &mate]).code, Some(0));
+    let run = yomikiri(&["check", &mate]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for part in [
+        "accepted\n  game         shogi\n",
+        "  position     8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1\n",
+        "  to move      Black (先手)\n",
+        "  attacker     Black (先手), who wants to mate and give check with every move\n",
+        "  goal         mate\n",
+        "  rule         interpositions in vain (無駄合い) do not count",
+        "a repeated position favours the defender\n",
+        "  claim        proven: Black (先手) mates within 3 plies\n",
+        "  plies        3 at most\n",
+    ] {
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
+    }
+    let shorter = yomikiri(&["check", &path(&directory, "a.shorter.cert")]).stdout;
+    assert!(shorter.contains("claim        disproven: within 1 ply it does not hold"), "{shorter}");
+    let solve = ["solve", NONE, "--goal", "mate-counted:black", "-c", &counted];
+    assert_eq!(yomikiri(&solve).code, Some(0));
+    let json = yomikiri(&["check", "--json", &counted]).json();
+    let terms = &json["terms"];
+    assert_eq!((&terms["goal"], &json["plies"]), (&"mate-counted".into(), &Value::Null));
+    assert_eq!(
+        (&json["verdict"], &terms["attacker"]),
+        (&"disproven".into(), &"Black (先手)".into())
+    );
+    assert!(terms["rule"].as_str().is_some_and(|rule| rule.contains("count as any other move")));
+    assert!(NONE.starts_with(terms["position"].as_str().expect("a position")), "{terms}");
+    for (problem, part) in [
+        (
+            "hex 3 B../.../... W goal B",
+            "attacker     B, who wants to connect the first row to the last",
+        ),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "the fifty-move rule is not applied"),
+        ("graph\na or b\nb win\n", "  position     graph\n"),
+    ] {
+        assert_eq!(yomikiri(&["solve", problem, "-c", &mate]).code, Some(0));
+        let run = yomikiri(&["check", &mate]);
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_was_tried_before_counts() {
+    // A table that is saved is searched without a try: the difference is what was tried.
+    let directory = directory("tried");
+    let table = path(&directory, "a.table");
+    let certificate = path(&directory, "a.cert");
+    let solve = |more: &[&str]| {
+        let solve = ["solve", LONG, "--any-mate", "--hash", "16", "--json", "-c", &certificate];
+        let run = yomikiri(&[&solve, more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let json = run.json();
+        assert_eq!(
+            (&json["verdict"], &json["certificate"]["checked"]),
+            (&"disproven".into(), &true.into())
+        );
+        json["nodes"].as_u64().expect("a number")
+    };
+    let (plain, with_try) = (solve(&["--save-table", &table]), solve(&[]));
+    assert!(plain > 20_000, "{plain}: too short to tell");
+    assert_eq!(with_try, plain + 20_000);
+    // A short one is solved once.
+    let nodes = |more: &[&str]| {
+        yomikiri(&[&["solve", FIVE, "--json"], more].concat()).json()["nodes"].clone()
+    };
+    assert_eq!(nodes(&[]), nodes(&["--hash", "1", "--save-table", &table]));
+}
+
+#[test]
+fn small_problems_do_not_take_a_large_table() {
+    let directory = directory("small-set");
+    let set = path(&directory, "small.tsv");
+    fs::write(&set, format!("{THREE}\ta\t3\n{FIVE}\tb\t5\n{NONE}\tc\n")).expect("written");
+    let run = yomikiri(&["bench", "tsume", &set, "--hash", "256", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let total = run.json();
+    assert_eq!(total["decided"], 3);
+    // Nobody has ever seen more than this, and less than one a second is none.
+    let speed = total["nodes_per_second"].as_f64().expect("a number");
+    assert!(speed > 1.0 && speed < 1e8, "{total}");
+    if let Some(peak) = total["peak_memory_mib"].as_f64() {
+        assert!(peak < 200.0, "{total}");
     }
 }

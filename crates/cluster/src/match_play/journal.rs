@@ -2,11 +2,10 @@
 //! game, appended when it ends. A last line without an end was being written when the power went;
 //! it is cut off.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use yomikiri_files::Growing;
 
 use super::adjudication::Adjudication;
 use super::record::GameRecord;
@@ -43,14 +42,12 @@ struct FirstLine {
 /// A journal that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The system says no.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it says.
-        error: io::Error,
-    },
+    /// It cannot be read or written.
+    #[error(transparent)]
+    File(#[from] yomikiri_files::Error),
+    /// A line cannot be made.
+    #[error("a game cannot be written down")]
+    Line(#[from] serde_json::Error),
     /// It is there already.
     #[error("{0} exists: give --resume to go on with it, or another name")]
     Exists(PathBuf),
@@ -80,8 +77,7 @@ pub enum JournalError {
 /// An open journal. Nobody else can open it.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
-    file: File,
+    file: Growing,
 }
 
 impl Journal {
@@ -103,9 +99,7 @@ impl Journal {
         let (mut journal, text) = Journal::open(path)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if whole < text.len() {
-            let cut = journal.file.set_len(whole as u64);
-            cut.and_then(|()| journal.file.seek(SeekFrom::End(0)))
-                .map_err(|error| journal.failed(error))?;
+            journal.file.cut(whole)?;
         }
         let text = &text[..whole];
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -146,18 +140,12 @@ impl Journal {
     }
 
     fn open(path: &Path) -> Result<(Journal, String), JournalError> {
-        let io = |error| JournalError::Io { path: path.into(), error };
-        let mut file =
-            OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.into())),
-            // A file system without locks is no reason not to play.
-            Err(TryLockError::Error(_)) => {}
+        let mut file = Growing::open(path)?;
+        if !file.lock() {
+            return Err(JournalError::InUse(path.into()));
         }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io)?;
-        Ok((Journal { path: path.into(), file }, text))
+        let text = file.read()?;
+        Ok((Journal { file }, text))
     }
 
     fn begin(&mut self, header: &Header) -> Result<(), JournalError> {
@@ -165,21 +153,8 @@ impl Journal {
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
-        let line = serde_json::to_string(value).map_err(|error| self.failed(error.into()))?;
-        let written = self.file.write_all((line + "\n").as_bytes());
-        written.and_then(|()| self.file.flush()).map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, error: io::Error) -> JournalError {
-        JournalError::Io { path: self.path.clone(), error }
-    }
-}
-
-impl Drop for Journal {
-    /// Closing the file alone would keep the lock as long as an engine that is just being started
-    /// has a copy of it.
-    fn drop(&mut self) {
-        let _ = self.file.unlock();
+        let line = serde_json::to_string(value)?;
+        Ok(self.file.add(&(line + "\n"))?)
     }
 }
 

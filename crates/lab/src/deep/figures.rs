@@ -1,12 +1,11 @@
 //! From recorded searches to curves, and from curves to CSV and pictures.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use super::plan::{self, Choice, Game, Recognition, Search, ratio};
 use super::record::Record;
 use super::{Options, Row};
-use crate::error::{Result, at};
+use crate::error::Result;
 use crate::stats::{self, Cases, Effort};
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
@@ -254,7 +253,7 @@ impl Figures<'_> {
 
     fn put(&self, file: &str, text: &str) -> Result<()> {
         let path = self.options.out.join(file);
-        fs::write(&path, text).map_err(at(&path))
+        Ok(yomikiri_files::write(&path, text)?)
     }
 
     /// A chart over `R` without its scale and lines. Points where only a part of the positions was

@@ -1,14 +1,13 @@
 //! The run in words and one table: `summary.txt`.
 
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::time::Duration;
 
 use super::figures::{Curve, Curves, Measure, measure, rows};
 use super::plan::{self, Choice, Game, Recognition, ratio};
 use super::record::Record;
 use super::{Fresh, Options};
-use crate::error::{Result, at};
+use crate::error::Result;
 use crate::machine::machine;
 
 /// The experiment of §3.1: ties broken to the deepest.
@@ -68,7 +67,7 @@ pub(super) fn write(
     // Writing to a string cannot fail.
     let _ = summary.describe(&mut text, options, fresh, elapsed);
     let path = options.out.join("summary.txt");
-    fs::write(&path, &text).map_err(at(&path))?;
+    yomikiri_files::write(&path, &text)?;
     summary.text = text;
     Ok(summary)
 }

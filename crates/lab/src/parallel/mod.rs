@@ -18,7 +18,6 @@ mod imbalance;
 mod report;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -26,7 +25,7 @@ use andor::Limits;
 
 pub use self::imbalance::Share;
 pub use self::report::{Line, Summary};
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 use crate::problems::{Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 
 /// The two algorithms of Table 1: df-pn⁺ and df-pn.
@@ -135,6 +134,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     options.check()?;
     let start = Instant::now();
     let common = &options.common;
+    let text = options.problems.as_deref().map(yomikiri_files::read_to_string).transpose()?;
     let all = match &common.sets {
         Some(sets) => sets.clone(),
         // The long problems take too long for a minute.
@@ -164,7 +164,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     };
 
     // First the sequential df-pn⁺, which says what is hard.
-    let listed = listed(&options, &all)?;
+    let listed = listed(&options, text.as_deref(), &all)?;
     // What is hard is told of tsume-shogi only.
     let wants = |name: &str| match options.game {
         Some(_) => name != "hard",
@@ -241,9 +241,8 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
 }
 
 /// The problems of the file that was given.
-fn listed<'a>(options: &Options, all: &'a [Set]) -> Result<Option<Chosen<'a>>> {
-    let Some(path) = &options.problems else { return Ok(None) };
-    let text = fs::read_to_string(path).map_err(at(path))?;
+fn listed<'a>(options: &Options, text: Option<&str>, all: &'a [Set]) -> Result<Option<Chosen<'a>>> {
+    let Some((path, text)) = options.problems.as_ref().zip(text) else { return Ok(None) };
     let ids = text.lines().map(str::trim).filter(|id| !id.is_empty() && !id.starts_with('#'));
     let items = ids.map(|id| {
         let found = all.iter().flat_map(|set| &set.items).find(|item| item.id == id);

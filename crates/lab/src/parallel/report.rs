@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::fs;
 use std::time::Duration;
 
 use andor::NodeKind;
 
 use super::imbalance::{self, Share};
 use super::{Chosen, Game, Options};
-use crate::error::{Result, at};
+use crate::error::Result;
 use crate::machine::machine;
 use crate::problems::{Audit, Base, Item, Record, Row, Search};
 use crate::stats::{mean, sigma};
@@ -91,7 +90,7 @@ pub(super) fn write(plan: &Plan<'_>, record: &Record, elapsed: Duration) -> Resu
     };
     let save = |name: &str, text: String| {
         let path = options.common.out.join(name);
-        fs::write(&path, text).map_err(at(&path))
+        yomikiri_files::write(&path, text)
     };
     save("table1.csv", table_csv(&summary.lines))?;
     if let Some((threads, points)) = plan.per_problem(record) {

@@ -8,7 +8,7 @@ use yomikiri_engine::protocol::{PositionText, Start};
 use yomikiri_shogi::Position as Shogi;
 use yomikiri_shogi::notation;
 
-use crate::error::{Error, Result, at};
+use crate::error::{Error, Result};
 
 /// The games of some files, all of chess or all of shogi. Variations are left out.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Records {
         let mut found: Option<Game> = game;
         let mut played = Vec::new();
         for path in files {
-            let bytes = std::fs::read(path).map_err(at(path))?;
+            let bytes = yomikiri_files::read(path)?;
             let game = game.unwrap_or_else(|| recognise(path, &bytes));
             if *found.get_or_insert(game) != game {
                 let reason = "not of the same game as the files before it".into();

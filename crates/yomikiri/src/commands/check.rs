@@ -1,15 +1,15 @@
 //! `yomikiri check`: the independent checker of certificates.
 
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use serde_json::json;
+use yomikiri_files as files;
 
 use super::Exit;
 use crate::certificate::{self, Accepted};
-use crate::games::{self, AnyProblem};
+use crate::games::{self, AnyProblem, Terms};
 use crate::input::Item;
 use crate::words;
 
@@ -22,7 +22,7 @@ Examples:
 
 Exit code: 0 if every certificate is accepted, 2 otherwise.")]
 pub struct Args {
-    /// Certificates
+    /// Certificates (`-`: standard input)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -53,21 +53,15 @@ pub fn run(args: &Args) -> Result<Exit> {
             writeln!(out, "{}", object(path, &result))?;
         }
         match result {
-            Ok(accepted) if !args.json => {
-                writeln!(
-                    out,
-                    "{}: accepted\n  {}: {}\n  {}: {} positions checked in {:.3} s",
-                    path.display(),
-                    accepted.problem.game().name,
-                    accepted.problem.question(),
-                    accepted.claim(),
-                    accepted.positions,
-                    accepted.elapsed.as_secs_f64(),
-                )?;
-            }
+            Ok(accepted) if !args.json => print(path, &accepted, &mut out)?,
             Ok(_) => {}
             Err(error) => {
-                eprintln!("error: {}: {error:#}", path.display());
+                // What cannot be read is named in the message.
+                let name = match error.downcast_ref::<files::Error>() {
+                    Some(_) => String::new(),
+                    None => format!("{}: ", files::name(path, "standard input")),
+                };
+                words::complain(&format!("{name}{error:#}"));
                 exit = Exit::Bad;
             }
         }
@@ -75,9 +69,40 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Prints all that was claimed, for it is no less than that which is proven.
+fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
+    /// A longer position is told in --json only.
+    const LINES: usize = 30;
+    let Terms { position, to_move, attacker, goal, wants, rule } = accepted.problem.terms();
+    writeln!(out, "{}: accepted", files::name(path, "standard input"))?;
+    writeln!(out, "  game         {}", accepted.problem.game().name)?;
+    let lines: Vec<String> = position.lines().map(words::plain).collect();
+    match lines.len() {
+        ..LINES => writeln!(out, "  position     {}", lines.join("\n               "))?,
+        count => writeln!(out, "  position     {count} lines; --json has them")?,
+    }
+    for line in accepted.problem.board().iter().flat_map(|board| board.lines()) {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "  to move      {to_move}")?;
+    writeln!(out, "  attacker     {attacker}, who wants {}", words::plain(&wants))?;
+    writeln!(out, "  goal         {goal}")?;
+    writeln!(out, "  rule         {rule}")?;
+    let (value, claim) = (words::value(accepted.header.value), accepted.claim());
+    writeln!(out, "  claim        {value}: {}", words::plain(&claim))?;
+    let plies = words::bound(accepted.header.plies);
+    writeln!(
+        out,
+        "  plies        {}",
+        plies.map_or("any number".into(), |n| format!("{n} at most"))
+    )?;
+    let seconds = accepted.elapsed.as_secs_f64();
+    writeln!(out, "  checked      {} positions in {seconds:.3} s", accepted.positions)?;
+    Ok(())
+}
+
 fn check_file(path: &Path, expected: Option<&AnyProblem>) -> Result<Accepted> {
-    let file = File::open(path).context("cannot open it")?;
-    certificate::check(BufReader::new(file), expected)
+    certificate::check(files::open(path)?, expected)
 }
 
 fn object(path: &Path, result: &Result<Accepted>) -> serde_json::Value {
@@ -87,6 +112,7 @@ fn object(path: &Path, result: &Result<Accepted>) -> serde_json::Value {
             "accepted": true,
             "game": accepted.problem.game().name,
             "problem": accepted.problem.text(),
+            "terms": accepted.problem.terms(),
             "verdict": words::value(accepted.header.value),
             "claim": accepted.claim(),
             "plies": words::bound(accepted.header.plies),

@@ -11,6 +11,7 @@ use yomikiri_cluster::{Growth, Pool, Ranks, Status};
 use yomikiri_engine::driver::{Ping, Settings};
 use yomikiri_engine::nats::{Discovery, SlotEvent};
 use yomikiri_engine::protocol::Dialect;
+use yomikiri_files as files;
 
 use super::Exit;
 use crate::nats::NatsArgs;
@@ -110,7 +111,10 @@ pub fn own_engine() -> Result<String> {
 fn read_ranks(args: &FrontArgs) -> Result<Ranks> {
     let Some(path) = &args.ranks else { return Ok(Ranks::paper()) };
     let shown = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{shown}"))?;
+    if files::is_standard(path) {
+        bail!("--ranks -: standard input is for the dialogue, so give a file");
+    }
+    let text = files::read_to_string(path)?;
     let ranks: Ranks =
         serde_json::from_str(&text).with_context(|| format!("{shown}: no table of ranks"))?;
     // The numbers may be anything yet.

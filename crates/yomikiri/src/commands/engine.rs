@@ -6,6 +6,8 @@ use anyhow::Result;
 use yomikiri_alphabeta::{bench, uci};
 
 use super::Exit;
+use super::options::parse_hash;
+use crate::memory;
 
 /// Options of `engine`.
 #[derive(clap::Args)]
@@ -31,10 +33,11 @@ Examples: by hand,
     /// Search a fixed suite with the chess engine and print its total of nodes and its speed
     Bench {
         /// Plies to search
-        #[arg(long, default_value_t = bench::DEPTH, value_name = "PLIES")]
+        #[arg(long, default_value_t = bench::DEPTH, value_name = "PLIES",
+            value_parser = clap::value_parser!(u32).range(1..=100))]
         depth: u32,
         /// Size of the table
-        #[arg(long, default_value_t = 16, value_name = "MIB")]
+        #[arg(long, default_value = "16", value_name = "MIB", value_parser = parse_hash)]
         hash: usize,
     },
 }
@@ -43,7 +46,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     match args.engine {
         Engine::Chess => uci::run(io::BufReader::new(io::stdin()), io::stdout())?,
         Engine::Bench { depth, hash } => {
-            let total = bench::run(depth, hash);
+            memory::check(hash)?;
+            let total = bench::run(depth, hash >> 20);
             println!("Nodes: {}", total.nodes);
             println!("Nodes/second: {}", total.speed());
         }

@@ -3,8 +3,8 @@
 mod result;
 mod screen;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use yomikiri_cluster::match_play::{
     Plan, Report, notation, run as play_match,
 };
 use yomikiri_cluster::tally::Sprt;
+use yomikiri_files::{self as files, Growing};
 
 use self::screen::Screen;
 use super::Exit;
@@ -218,9 +219,9 @@ impl Setup {
         let openings = match &args.openings {
             None => Openings::initial(game)?,
             Some(path) => {
-                let text = fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                Openings::parse(game, &text).with_context(|| path.display().to_string())?
+                let text = files::read_to_string(path)?;
+                let name = || files::name(path, "standard input");
+                Openings::parse(game, &text).with_context(name)?
             }
         };
         let openings = args.seed.map(|seed| openings.shuffled(seed)).unwrap_or(openings);
@@ -300,14 +301,17 @@ fn read_limits(args: &Args) -> Result<Limits> {
     Ok(words.limits()?)
 }
 
-/// A file of records that only grows.
-fn open_records(path: &Path, is_resumed: bool) -> Result<File> {
-    let is_there = fs::metadata(path).is_ok_and(|file| file.len() > 0);
+/// Complains about a file of records that has some already, or cannot be written.
+fn check_records(path: &Path, journal: Option<&Path>, is_resumed: bool) -> Result<()> {
+    files::check(path)?;
+    if files::is_standard(path) && journal.is_some_and(files::is_standard) {
+        return Err(files::Error::OutputTaken.into());
+    }
+    let is_there = files::is_file(path) && fs::metadata(path).is_ok_and(|file| file.len() > 0);
     if is_there && !is_resumed {
         bail!("{} exists: give another name, or remove it", path.display());
     }
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.with_context(|| format!("cannot write {}", path.display()))
+    Ok(())
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -319,7 +323,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         (_, Some(path), _) | (_, _, Some(path)) => Some(path),
         _ => None,
     };
-    let mut records = records.map(|path| open_records(path, args.resume)).transpose()?;
+    if let Some(path) = records {
+        check_records(path, args.out.as_deref(), args.resume)?;
+    }
     let (mut journal, played) = match &args.out {
         None => (None, Vec::new()),
         Some(path) if args.resume => {
@@ -328,6 +334,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         Some(path) => (Some(Journal::create(path, &setup.header)?), Vec::new()),
     };
+    let mut records = records.map(|path| Growing::open(path)).transpose()?;
     let stop = stop_on_interrupt()?;
     let mut screen = Screen::new(args, &setup, &played);
     screen.greet(args)?;
@@ -341,7 +348,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 }
                 if let Some(file) = &mut records {
                     let text = notation::write(game, &record, &event)?;
-                    file.write_all(text.as_bytes()).context("cannot write the record")?;
+                    file.add(&text)?;
                 }
                 screen.show(&record)?;
             }
@@ -360,9 +367,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !table.all().is_empty() || ended.is_ok() {
         if args.json {
             let finish = ended.as_ref().ok().copied();
-            writeln!(io::stdout(), "{}", result::json(&setup, &table, finish))?;
+            writeln!(files::report(), "{}", result::json(&setup, &table, finish))?;
         } else {
-            io::stdout().write_all(result::text(&setup, &table).as_bytes())?;
+            files::report().write_all(result::text(&setup, &table).as_bytes())?;
         }
     }
     match ended {

@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
 
-use super::{AnyProblem, Game, ParseError, without_place};
+use super::{AnyProblem, Game, ParseError, Terms, without_place};
 use crate::fault::Fault;
 
 pub const GAME: Game = Game {
@@ -11,7 +11,8 @@ pub const GAME: Game = Game {
     what: "chess: can one side force mate?",
     form: "\
 FEN (the last two fields may be missing; Chess960 in Shredder's way), or EPD, of which what follows
-the first four fields is not looked at; in a file one position a line.
+the first four fields is not looked at; in a file one position a line. Or a file of PGN: the last
+position of each game, or as --at, --last and --every say.
 Draws, stalemate and repetition favour the defender. The fifty-move rule is not applied.",
     goals: &[
         ("mate", "the side to move mates (default)"),
@@ -54,8 +55,15 @@ fn recognise(text: &str) -> bool {
         && 2 * nines < ranks.len()
 }
 
+/// Is this PGN? Tags come first, or the first move.
+pub fn is_record(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_tag = text.starts_with('[') && text.lines().next().is_some_and(|tag| tag.contains('"'));
+    is_tag || text.starts_with("1.")
+}
+
 /// A side for people.
-fn side(color: Color) -> &'static str {
+pub fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",
@@ -104,7 +112,8 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     Ok(AnyProblem::Chess(Box::new(Chess { position, attacker, goal })))
 }
 
-pub fn text(chess: &Chess) -> String {
+/// The goal, as it is written.
+fn goal_text(chess: &Chess) -> String {
     let word = match chess.goal {
         Goal::Mate => "mate",
         Goal::Checks => "checks",
@@ -114,7 +123,29 @@ pub fn text(chess: &Chess) -> String {
         Color::White => ":white",
         Color::Black => ":black",
     };
-    format!("{} goal {word}{named}", chess.position)
+    format!("{word}{named}")
+}
+
+pub fn text(chess: &Chess) -> String {
+    format!("{} goal {}", chess.position, goal_text(chess))
+}
+
+pub fn terms(chess: &Chess) -> Terms {
+    let wants = match chess.goal {
+        Goal::Mate => "to mate",
+        Goal::Checks => "to mate and give check with every move",
+    };
+    Terms {
+        position: chess.position.to_string(),
+        to_move: side(chess.position.side_to_move()).into(),
+        attacker: side(chess.attacker).into(),
+        goal: goal_text(chess),
+        wants: wants.into(),
+        rule:
+            "draws, stalemate and a repeated position favour the defender; the fifty-move rule is \
+               not applied"
+                .into(),
+    }
 }
 
 pub fn question(chess: &Chess) -> String {

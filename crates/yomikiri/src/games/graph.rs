@@ -1,9 +1,9 @@
 //! Explicit AND/OR graphs on the command line.
 
-use andor::{Key, Repetition, Value};
+use andor::{Key, NodeKind, Repetition, Rules, Value};
 use yomikiri_graph::{Graph, GraphPosition};
 
-use super::{AnyProblem, Game, ParseError};
+use super::{AnyProblem, Game, ParseError, Terms};
 use crate::fault::Fault;
 
 pub const GAME: Game = Game {
@@ -43,16 +43,36 @@ pub fn text(position: &GraphPosition) -> String {
     position.graph().to_string()
 }
 
+pub fn terms(position: &GraphPosition) -> Terms {
+    let graph = position.graph();
+    let to_move = match position.kind() {
+        NodeKind::Or => "the attacker (an OR node)",
+        NodeKind::And => "the defender (an AND node)",
+    };
+    Terms {
+        position: graph.to_string(),
+        to_move: to_move.into(),
+        attacker: "the side that moves at OR nodes".into(),
+        goal: "win".into(),
+        wants: format!("to reach a node that says `win` from {}", root(position)),
+        rule: format!("a repeated position favours the {}", favoured(position)),
+    }
+}
+
+fn favoured(position: &GraphPosition) -> &'static str {
+    match position.graph().repetition() {
+        Repetition::FavoursAttacker => "attacker",
+        Repetition::FavoursDefender | Repetition::Never => "defender",
+    }
+}
+
 fn root(position: &GraphPosition) -> &str {
     let graph = position.graph();
     graph.nodes().get(graph.root()).map_or("the root", |node| node.name())
 }
 
 pub fn question(position: &GraphPosition) -> String {
-    let side = match position.graph().repetition() {
-        Repetition::FavoursAttacker => "attacker",
-        Repetition::FavoursDefender | Repetition::Never => "defender",
-    };
+    let side = favoured(position);
     let nodes = position.graph().nodes().len();
     let root = root(position);
     format!("is {root} proven? ({nodes} nodes; repetition favours the {side})")

@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_hex::{HELP, Hex, NotationError, Side};
 
-use super::{AnyProblem, Game, ParseError, without_place};
+use super::{AnyProblem, Game, ParseError, Terms, without_place};
 use crate::fault::Fault;
 
 pub const GAME: Game = Game {
@@ -53,6 +53,22 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
 
 pub fn text(hex: &Hex) -> String {
     format!("{hex} goal {}", hex.attacker().letter())
+}
+
+pub fn terms(hex: &Hex) -> Terms {
+    let attacker = hex.attacker().letter();
+    let wants = match hex.attacker() {
+        Side::Black => "to connect the first row to the last",
+        Side::White => "to connect column a to the last column",
+    };
+    Terms {
+        position: hex.to_string(),
+        to_move: hex.to_move().letter().to_string(),
+        attacker: attacker.to_string(),
+        goal: attacker.to_string(),
+        wants: wants.into(),
+        rule: "one side always wins; no position comes again".into(),
+    }
 }
 
 pub fn question(hex: &Hex) -> String {

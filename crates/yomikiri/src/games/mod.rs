@@ -7,6 +7,7 @@ pub mod chess;
 mod graph;
 mod hex;
 mod othello;
+pub mod played;
 pub mod shogi;
 
 use andor::{Dfpn, Repetition, Rules, Solvable, Value};
@@ -81,7 +82,35 @@ pub trait Visitor {
     fn visit<P: Solvable>(self, problem: &P) -> Self::Output;
 }
 
+/// All that a question is about, part by part.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Terms {
+    /// The position alone.
+    pub position: String,
+    /// Who is to move in it.
+    pub to_move: String,
+    /// Whose goal it is.
+    pub attacker: String,
+    /// The goal, as it is written.
+    pub goal: String,
+    /// What the attacker wants.
+    pub wants: String,
+    /// Whom a repeated position favours, and what else is to be known.
+    pub rule: String,
+}
+
 impl AnyProblem {
+    /// All that the question is about.
+    pub fn terms(&self) -> Terms {
+        match self {
+            AnyProblem::Graph(position) => graph::terms(position),
+            AnyProblem::Othello(position, goal) => othello::terms(*position, *goal),
+            AnyProblem::Hex(problem) => hex::terms(problem),
+            AnyProblem::Chess(problem) => chess::terms(problem),
+            AnyProblem::Shogi(problem) => shogi::terms(problem),
+        }
+    }
+
     /// Runs `visitor` on the problem: the strong version of the game, or the plain one that knows
     /// the rules only.
     pub fn visit<V: Visitor>(&self, plain: bool, visitor: V) -> V::Output {

@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_othello::{Goal, GoalError, Position, PositionError};
 
-use super::{AnyProblem, Game, ParseError, without_place};
+use super::{AnyProblem, Game, ParseError, Terms, without_place};
 use crate::fault::Fault;
 
 pub const GAME: Game = Game {
@@ -48,6 +48,23 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         ParseError::Goal(at, without_place(&error.to_string()))
     })?;
     Ok(AnyProblem::Othello(position, goal))
+}
+
+pub fn terms(position: Position, goal: Goal) -> Terms {
+    let side = position.side.letter().to_string();
+    let wants = match goal {
+        Goal::Wins => "to win".into(),
+        Goal::DoesNotLose => "not to lose".into(),
+        Goal::ScoreAtLeast(score) => format!("to score {score} discs or more"),
+    };
+    Terms {
+        position: position.to_string(),
+        to_move: side.clone(),
+        attacker: side,
+        goal: goal.to_string(),
+        wants,
+        rule: "who cannot move passes; no position comes again".into(),
+    }
 }
 
 pub fn question(position: Position, goal: Goal) -> String {

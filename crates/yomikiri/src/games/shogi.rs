@@ -4,7 +4,7 @@ use andor::Value;
 use yomikiri_shogi::notation::{self, Format, Record};
 use yomikiri_shogi::{Color, Futile, Position, Tsume};
 
-use super::{AnyProblem, Game, ParseError};
+use super::{AnyProblem, Game, ParseError, Terms};
 use crate::fault::Fault;
 
 pub const GAME: Game = Game {
@@ -13,7 +13,8 @@ pub const GAME: Game = Game {
     form: "\
 SFEN, with `position sfen` before it and `moves` after it if you like; in a file one position a
 line, or lines of tab-separated columns (SFEN, id, recorded length; the id may come first).
-Or a file of KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position before the first move. A board
+Or a file of KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position before the first move of a
+solution, or after the last move of a game, or as --at, --last and --every say. A board
 in KIF or KI2 without a line for the defender's hand means that he holds all the rest (残り全部); a
 note says so, and 後手の持駒：なし means nothing.
 The side to move attacks; it defends if it is in check, or if it alone has a king.",
@@ -157,10 +158,32 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     Ok(AnyProblem::Shogi(Box::new(Shogi { position, attacker, futile })))
 }
 
-pub fn text(shogi: &Shogi) -> String {
+/// The goal, as it is written.
+fn goal_text(shogi: &Shogi) -> String {
     let Shogi { position, attacker: side, futile } = shogi;
     let named = (*side != attacker(position, true)).then_some(*side);
-    format!("{position} goal {}", goal(*futile, named))
+    goal(*futile, named)
+}
+
+pub fn text(shogi: &Shogi) -> String {
+    format!("{} goal {}", shogi.position, goal_text(shogi))
+}
+
+pub fn terms(shogi: &Shogi) -> Terms {
+    let futile = match shogi.futile {
+        Futile::Counted => "interpositions in vain (無駄合い) count as any other move",
+        Futile::NotCounted => {
+            "interpositions in vain (無駄合い) do not count: where nothing else is left it is mate"
+        }
+    };
+    Terms {
+        position: shogi.position.to_string(),
+        to_move: side(shogi.position.turn()).into(),
+        attacker: side(shogi.attacker).into(),
+        goal: goal_text(shogi),
+        wants: "to mate and give check with every move".into(),
+        rule: format!("{futile}; a repeated position favours the defender"),
+    }
 }
 
 /// A side for people.

@@ -18,7 +18,7 @@ use yomikiri_shogi::{Mate, MateLimits, MateVerdict, Position, Tsume};
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
-use crate::words;
+use crate::{memory, words};
 
 /// Options of `bench calls`.
 #[derive(clap::Args)]
@@ -95,6 +95,7 @@ struct Row {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    memory::check(args.hash)?;
     let stop = stop_on_interrupt()?;
     let positions = positions(usize::try_from(args.positions)?, args.seed)?;
     let mut out = io::stdout().lock();

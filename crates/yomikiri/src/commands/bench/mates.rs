@@ -13,12 +13,13 @@ use andor::{Algorithm, Control, Limits, Outcome, Progress, Solvable, Stop, Table
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_chess::{Color, Goal, Mates, Position, settings};
+use yomikiri_files as files;
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
-use crate::cpu;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
+use crate::{cpu, memory};
 
 /// Options of `bench mates`.
 #[derive(clap::Args)]
@@ -156,6 +157,7 @@ impl Total {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    memory::check(args.hash)?;
     let Some((name, text)) = find(args)? else { return Ok(Exit::Done) };
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let cases: Vec<Case> = lines
@@ -207,8 +209,8 @@ fn find(args: &Args) -> Result<Option<(String, String)>> {
     let Some(path) = &args.file else {
         return Ok(yomikiri_problems::read(DEFAULT).map(|text| (DEFAULT.to_owned(), text)));
     };
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let name = files::name(path, "standard input");
+    let text = files::read_to_string(path)?;
     if text.trim().is_empty() {
         bail!("there is no problem in {name}");
     }

@@ -92,6 +92,7 @@ impl Work {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    crate::memory::check(args.hash)?;
     let mut out = io::stdout().lock();
     let mut first = None;
     let mut wrong = 0;

@@ -12,9 +12,13 @@ use andor::certificate::WriteError;
 use andor::{Algorithm, Assignment, Scheme, Stop, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict};
+use yomikiri_files as files;
+use yomikiri_shogi::{
+    Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, settings,
+};
 
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
+use crate::attempt::attempt;
 use crate::commands::Exit;
 use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::games::{self, AnyProblem, shogi};
@@ -22,7 +26,7 @@ use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
 use crate::scheme::{self, Team};
-use crate::{cpu, words};
+use crate::{cpu, memory, words};
 
 /// Options of `bench tsume`.
 #[derive(clap::Args)]
@@ -180,6 +184,8 @@ struct Total<'a> {
     /// Nodes over the decided ones alone: these do not depend on the clock.
     nodes_decided: u64,
     nodes_per_second: f64,
+    /// Of the whole program so far.
+    peak_memory_mib: Option<f64>,
     bad: usize,
     /// Certificates that the checker accepted, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,6 +196,7 @@ struct Total<'a> {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let scheme = args.scheme()?;
+    memory::check(args.hash)?;
     let stop = stop_on_interrupt()?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Done;
@@ -224,7 +231,7 @@ pub fn find(set: &str) -> Result<Option<Vec<Item>>> {
     const NAMES: [&str; 4] = ["zuko", "muso", "long", "short"];
     let path = Path::new(set);
     if !NAMES.contains(&set) {
-        if !path.is_file() {
+        if !path.is_file() && !files::is_standard(path) {
             bail!("'{set}' is neither a file nor one of {}", NAMES.join(", "));
         }
         return input::collect(&[], &[path.to_owned()], games::find("shogi")).map(Some);
@@ -263,6 +270,7 @@ fn run_set<'a>(
         nodes: 0,
         nodes_decided: 0,
         nodes_per_second: 0.0,
+        peak_memory_mib: None,
         bad: 0,
         accepted: args.certify.then_some(0),
         rejected: 0,
@@ -275,7 +283,7 @@ fn run_set<'a>(
         let row = match solve(args, scheme, name, item, &place, stop) {
             Ok(row) => row,
             Err(error) => {
-                eprintln!("error: {error:#}");
+                words::complain(&format!("{error:#}"));
                 total.bad += 1;
                 continue;
             }
@@ -310,7 +318,8 @@ fn run_set<'a>(
             break;
         }
     }
-    total.nodes_per_second = total.nodes as f64 / f64::max(searched, 1e-9);
+    total.nodes_per_second = if searched > 0.0 { total.nodes as f64 / searched } else { 0.0 };
+    total.peak_memory_mib = memory::peak_mib();
     Ok(total)
 }
 
@@ -328,7 +337,16 @@ fn solve<'a>(
     let any = item.parse(games::find("shogi"), Some(&goal)).map_err(|error| anyhow!(error))?;
     let AnyProblem::Shogi(problem) = any else { bail!("{} is no problem of shogi", item.id) };
     let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
-    table.make_real();
+    let limits = MateLimits {
+        length: if args.shortest { Length::Shortest } else { Length::First },
+        ..MateLimits::default()
+    };
+    // What a short try decides would wait for the memory of a large table far longer than for the
+    // search. The try is part of the preparation: its table is not the one that is measured.
+    let tried = attempt(&problem.tsume(), settings::dfpn(), &limits);
+    if !tried.is_some_and(|tried| tried.is_final) {
+        table.make_real();
+    }
     let mut bar = Bar::new(args.quiet, place);
     // The thread that asks several agents sleeps meanwhile.
     let clock = if scheme.is_some() { cpu::Clock::start_wall() } else { cpu::Clock::start() };
@@ -337,10 +355,9 @@ fn solve<'a>(
     let over = Stop::new();
     let limits = MateLimits {
         stop: over.clone(),
-        length: if args.shortest { Length::Shortest } else { Length::First },
         // A safeguard where the processor is busy with others.
         time: Some(args.time * 4),
-        ..MateLimits::default()
+        ..limits
     };
     let mut watch = |progress: &MateProgress<'_>| {
         if stop.is_raised() {
@@ -389,7 +406,8 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
         match result {
             Ok(()) => accepted += 1,
             Err(error) => {
-                eprintln!("error: {}: the certificate is not accepted: {error:#}", item.id);
+                let id = &item.id;
+                words::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
                 rejected += 1;
             }
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_cluster::match_play::{CrossTable, GameRecord, Standing};
+use yomikiri_files as files;
 
 use super::result::{elo, halves, ranking, rate};
 use super::{Args, Setup};
@@ -72,7 +73,7 @@ impl Screen<'_> {
         if !played.is_empty() {
             text += &format!("resumed after {} games\n", played.len());
         }
-        self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
+        self.bar.suspend(|| files::report().write_all(text.as_bytes()))?;
         Ok(())
     }
 
@@ -96,7 +97,7 @@ impl Screen<'_> {
         let detail = record.detail.as_ref().map(|detail| format!(" ({detail})"));
         self.bar.suspend(|| {
             writeln!(
-                io::stdout(),
+                files::report(),
                 "{:>digits$}/{}  pair {:>digits$}  {one} – {two}  {}  {}, {} plies{}",
                 self.table.all().len(),
                 self.total,

@@ -1,16 +1,18 @@
 //! `solve` for shogi: the length and the line of a mate, what is left over, and the record of it.
 
 use std::io::Write;
+use std::time::Instant;
 
-use andor::{Dfpn, Outcome, Reason, Scheme, Stop, Table, UNBOUNDED, Verdict};
+use andor::{Dfpn, Outcome, Scheme, Stop, Table, UNBOUNDED, Verdict};
 use anyhow::Result;
 use serde::Serialize;
+use yomikiri_files::{self as files, Draft};
 use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Move, Solution};
 
 use super::{Args, Found, Places, certify};
+use crate::attempt::attempt;
 use crate::certificate;
-use crate::draft::Draft;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
 use crate::progress::Bar;
@@ -66,6 +68,16 @@ impl MateReport {
             left_over: japanese::hand_name(left_over),
             kif: None,
         }
+    }
+
+    /// The length that people would tell, and whether it is the shortest.
+    pub fn length(&self) -> (u16, bool) {
+        (self.conventional_length, self.exact)
+    }
+
+    /// The moves as people write them.
+    pub fn names(&self) -> &[String] {
+        &self.japanese
     }
 
     /// The answer in words.
@@ -134,70 +146,95 @@ impl Job<'_> {
     /// Solves it, and writes what is to be written.
     pub fn solve(self, places: Places, mut bar: Option<Bar>) -> Result<Found> {
         let Job { args, shogi, recorded, dfpn, scheme, table, stop, .. } = self;
-        let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
+        let start = Instant::now();
         let limits = MateLimits {
-            nodes: args.nodes,
+            nodes: args.node_limit(),
             time: args.time,
             stop: stop.clone(),
             length: if args.any_mate { Length::First } else { Length::Shortest },
             plies: args.plies,
         };
-        if self.is_long(&limits) {
-            table.make_real();
-        }
-        let answer = mate.solve_watched(&shogi.tsume(), &limits, &mut |progress| {
-            if let Some(bar) = &mut bar {
-                bar.show_mate(progress, &shogi.position);
+        let problem = shogi.tsume();
+        // What is saved is the large table, and what was loaded is in it.
+        let is_kept = args.load_table.is_some() || args.save_table.is_some();
+        let tried = if is_kept { None } else { attempt(&problem, dfpn, &limits) };
+        let (table, answer) = match &tried {
+            Some(tried) if tried.is_final => (&tried.table, tried.answer.clone()),
+            tried => {
+                let tried = tried.as_ref().map_or(0, |tried| tried.answer.nodes);
+                (table, self.search(limits, tried, start, bar.as_mut()))
             }
-        });
+        };
         drop(bar);
         let mut found = Found::new(outcome(&answer));
+        found.entries = table.stored();
+        let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
         if let Some(solution) = answer.solution() {
             let mut report = MateReport::new(shogi, solution, !args.any_mate, recorded);
             found.first_move = report.line.first().cloned();
             found.is_open = !args.any_mate && !solution.exact || !solution.complete;
             if let Some(draft) = places.kif {
                 let _bar = Bar::spinning(args.quiet, "variations");
-                report.kif = Some(draft.target().display().to_string());
+                report.kif = Some(files::name(draft.target(), "standard output"));
                 let mut solution = record::of_solution(&mate, shogi, solution, stop);
                 solution.header = self.header.clone();
                 record::write(&solution, draft)?;
             }
             found.mate = Some(report);
         }
-        self.certify(&answer, places.certificates, &mut found)?;
+        self.certify(&answer, table, places.certificates, &mut found)?;
         Ok(found)
     }
 
-    /// Will the search be a long one, so that it pays to take all of the table's memory before? A
-    /// short try on a table of its own tells.
-    fn is_long(&self, limits: &MateLimits) -> bool {
-        const TRY: u64 = 20_000;
-        const TRY_BYTES: usize = 2 << 20;
-        let Ok(table) = Table::new(TRY_BYTES) else { return false };
-        let nodes = Some(limits.nodes.map_or(TRY, |nodes| nodes.min(TRY)));
-        let limits = MateLimits { nodes, ..limits.clone() };
-        let answer = Mate::new(&table).with_settings(self.dfpn).solve(&self.shogi.tsume(), &limits);
-        match answer.verdict {
-            MateVerdict::Unknown(reason) => reason == Reason::Nodes,
-            MateVerdict::Mate(solution) => limits.length == Length::Shortest && !solution.exact,
-            MateVerdict::NoMate { .. } => false,
+    /// Searches the large table. So many nodes were tried in vain since the start, and count.
+    fn search(
+        &self,
+        mut limits: MateLimits,
+        tried: u64,
+        start: Instant,
+        mut bar: Option<&mut Bar>,
+    ) -> Answer {
+        if tried > 0 {
+            self.table.make_real();
         }
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(tried));
+        limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        let mate = Mate::new(self.table).with_settings(self.dfpn).with_scheme(self.scheme);
+        let mut answer = mate.solve_watched(&self.shogi.tsume(), &limits, &mut |progress| {
+            if let Some(bar) = &mut bar {
+                bar.show_mate(progress, &self.shogi.position);
+            }
+        });
+        answer.nodes += tried;
+        answer.elapsed = start.elapsed();
+        answer
     }
 
     /// Writes a certificate of the answer, and if it is the shortest mate another one that there is
     /// no shorter one.
-    fn certify(&self, answer: &Answer, drafts: Vec<Draft>, found: &mut Found) -> Result<()> {
+    fn certify(
+        &self,
+        answer: &Answer,
+        table: &Table,
+        drafts: Vec<Draft>,
+        found: &mut Found,
+    ) -> Result<()> {
         let _bar = (!drafts.is_empty()).then(|| Bar::spinning(self.args.quiet, "certificate"));
         let any = AnyProblem::Shogi(Box::new(self.shogi.clone()));
         let mut reports = Vec::new();
-        for (claim, draft) in answer.claims().into_iter().zip(drafts) {
+        let claims = answer.claims();
+        if !drafts.is_empty() && claims.len() > drafts.len() && !self.args.any_mate {
+            eprintln!(
+                "note: the certificate that there is no shorter mate is written beside a file only"
+            );
+        }
+        for (claim, draft) in claims.into_iter().zip(drafts) {
             let solution = certificate::Solution {
                 any: &any,
                 value: claim.value,
                 plies: claim.plies,
                 dfpn: self.dfpn,
-                table: self.table,
+                table,
                 stop: self.stop,
             };
             match certify(&claim.problem, &solution, draft)? {

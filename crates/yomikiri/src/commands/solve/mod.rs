@@ -1,11 +1,12 @@
 //! `yomikiri solve`: problems in, verdicts and certificates out.
 
+mod game;
 mod mate;
 mod report;
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Write};
+use std::fs;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,18 +16,19 @@ use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Tab
 use andor::{Solvable, UNBOUNDED};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use yomikiri_files::{self as files, Draft};
 use yomikiri_shogi::{Color, Futile};
 
 use super::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use super::{Exit, file_stem};
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::certificate::{self, Solution};
-use crate::draft::Draft;
 use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
+use crate::words::complain;
 use crate::{memory, scheme};
 use mate::MateReport;
 use report::{CertificateReport, Report, Tally};
@@ -40,6 +42,8 @@ Examples:
   yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1' --threads auto
   yomikiri solve 'hex 6 moves a1' --algorithm pmps --assignment 'L,S|S,S'
+  yomikiri solve --file game.kif --every --time 5           where was a mate missed?
+  yomikiri solve --file game.csa --at 87
   yomikiri solve < problem.txt
 
 Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
@@ -57,9 +61,13 @@ pub struct Args {
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
 
-    /// A file of problems: one a line, or one graph, or one record of shogi. May be given again
+    /// A file of problems (`-`: standard input): one a line, or one graph, or one record of shogi. May
+    /// be given again
     #[arg(long, short, value_name = "FILE")]
     file: Vec<PathBuf>,
+
+    #[command(flatten)]
+    record: game::Options,
 
     /// The game; recognised from the text if not given
     #[arg(long, value_name = "NAME", value_parser = game_names())]
@@ -123,7 +131,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Write a certificate; for several problems, a directory of them, ID.cert each
+    /// Write a certificate; for several problems, a directory of them, ID.cert each. `-`, here and
+    /// below, is standard output: what is else said goes to standard error then
     #[arg(long, short, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
@@ -168,6 +177,14 @@ impl From<SumsName> for Sums {
     }
 }
 
+impl Args {
+    /// The limit on nodes for a question. All positions of a game are not asked about without any.
+    fn node_limit(&self) -> Option<u64> {
+        let default = (self.record.every && self.time.is_none()).then_some(game::NODES);
+        self.nodes.or(default)
+    }
+}
+
 fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(
         GAMES.iter().map(|game| PossibleValue::new(game.name).help(game.what)),
@@ -192,6 +209,11 @@ fn parse_epsilon(text: &str) -> Result<f32, String> {
 pub fn run(args: &Args) -> Result<Exit> {
     let game = args.game.as_deref().and_then(games::find);
     let items = input::collect(&args.problems, &args.file, game)?;
+    if args.record.every {
+        check_options(args, true)?;
+        return game::every(args, &items, game);
+    }
+    let items = game::choose(&args.record, items, game);
     let several = items.len() > 1;
     check_options(args, several)?;
     let goal = goal(args);
@@ -215,7 +237,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let problem = problem.map_err(|error| anyhow!("{error}{}", input::file_hint(item)));
         let result = problem.and_then(|problem| {
             let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
-            let places = Places::new(args, &problem, certificate, kif)?;
+            let places = Places::new(args, &problem, several, certificate, kif)?;
             solve(args, item, &problem, places, &stop)
         });
         match result {
@@ -226,7 +248,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 exit = exit.max(decided);
             }
             Err(error) => {
-                eprintln!("error: {error:#}");
+                complain(&format!("{error:#}"));
                 tally.bad += 1;
                 exit = Exit::Bad;
             }
@@ -239,7 +261,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             exit = exit.max(Exit::Unknown);
         }
         if !args.json {
-            writeln!(io::stdout(), "{tally}")?;
+            writeln!(files::report(), "{tally}")?;
         }
     }
     Ok(exit)
@@ -266,16 +288,13 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
             bail!("--save-table and --load-table are for the df-pn algorithms");
         }
     }
-    if let Some(available) = memory::available()
-        && args.hash as u64 > available
-    {
-        let (hash, available) = (args.hash >> 20, available >> 20);
-        bail!("--hash {hash}: only {available} MiB of memory are available");
-    }
-    let directories = [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several);
-    for directory in directories {
-        let cannot = || format!("cannot make the directory {}", directory.display());
-        fs::create_dir_all(directory).with_context(cannot)?;
+    memory::check(args.hash)?;
+    for (option, path) in [("--certificate", &args.certificate), ("--kif", &args.kif)] {
+        let Some(path) = path.as_deref().filter(|path| several && !path.is_dir()) else { continue };
+        if files::is_standard(path) || path.exists() {
+            let path = path.display();
+            bail!("{option} {path}: several problems need a directory, and that is none");
+        }
     }
     Ok(())
 }
@@ -311,6 +330,7 @@ impl Places {
     fn new(
         args: &Args,
         any: &AnyProblem,
+        several: bool,
         certificate: Option<&Path>,
         kif: Option<&Path>,
     ) -> Result<Places> {
@@ -319,11 +339,16 @@ impl Places {
         if let Some((option, _)) = only.iter().find(|(_, given)| *given && !is_shogi) {
             bail!("{option} is for shogi, not for {}", any.game().name);
         }
+        for directory in [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several) {
+            let cannot = || format!("cannot make the directory {}", directory.display());
+            fs::create_dir_all(directory).with_context(cannot)?;
+        }
         let mut paths: Vec<PathBuf> = certificate.into_iter().map(Path::to_owned).collect();
         if is_shogi && !args.any_mate {
+            let certificate = certificate.filter(|path| files::is_file(path));
             paths.extend(certificate.map(|path| path.with_extension("shorter.cert")));
         }
-        let certificates = paths.iter().map(|path| Draft::new(path)).collect::<Result<_>>()?;
+        let certificates = paths.iter().map(|path| Draft::new(path)).collect::<Result<_, _>>()?;
         Ok(Places { certificates, kif: kif.map(Draft::new).transpose()? })
     }
 }
@@ -342,6 +367,8 @@ struct Solve<'a> {
 /// What was found of a problem.
 struct Found {
     outcome: Outcome,
+    /// Entries in the table that was used.
+    entries: usize,
     /// `R` of the deep algorithms.
     r: Option<f64>,
     first_move: Option<String>,
@@ -358,6 +385,7 @@ impl Found {
     fn new(outcome: Outcome) -> Found {
         Found {
             outcome,
+            entries: 0,
             r: None,
             first_move: None,
             mate: None,
@@ -373,7 +401,7 @@ impl Visitor for Solve<'_> {
     type Output = Result<Found>;
 
     fn visit<P: Solvable>(mut self, problem: &P) -> Result<Found> {
-        let limits = Limits { nodes: self.args.nodes, time: self.args.time };
+        let limits = Limits { nodes: self.args.node_limit(), time: self.args.time };
         let mut control = Control::new(limits);
         control.stop = self.stop.clone();
         let mut bar = self.bar.take();
@@ -388,7 +416,8 @@ impl Visitor for Solve<'_> {
         }
         let outcome = problem.search(&self.algorithm, self.table, &mut control);
         drop(bar);
-        let mut found = Found { r: self.algorithm.r(), ..Found::new(outcome) };
+        let entries = self.table.stored();
+        let mut found = Found { entries, r: self.algorithm.r(), ..Found::new(outcome) };
         let Some(value) = outcome.value() else {
             return Ok(found);
         };
@@ -414,7 +443,7 @@ fn certify<P: Solvable>(
     solution: &Solution<'_>,
     draft: Draft,
 ) -> Result<Option<CertificateReport>> {
-    let file = draft.target().display().to_string();
+    let file = files::name(draft.target(), "standard output");
     match certificate::write(problem, solution, draft) {
         Ok(written) => {
             let (positions, nodes) = (written.positions, written.nodes);
@@ -481,12 +510,12 @@ fn solve(
     report.mate = found.mate;
     report.certificate = found.certificate;
     report.shorter_certificate = found.shorter_certificate;
-    report.table_entries = table.stored();
+    report.table_entries = found.entries;
     report.board = any.board();
     if let Some(draft) = saved {
-        report.saved_table = Some(draft.target().display().to_string());
+        report.saved_table = Some(files::name(draft.target(), "standard output"));
         table
-            .save(&any.table_tag(), BufWriter::new(draft.file()?))
+            .save(&any.table_tag(), BufWriter::new(draft.file()))
             .context("cannot save the table")?;
         draft.finish()?;
     }
@@ -499,7 +528,7 @@ fn solve(
 }
 
 fn load(path: &Path, bytes: usize, tag: &str) -> Result<Table> {
-    let cannot = || format!("cannot load the table {}", path.display());
-    let file = File::open(path).with_context(cannot)?;
-    Table::load(bytes, tag, BufReader::new(file)).with_context(cannot)
+    let cannot = || format!("cannot load the table {}", files::name(path, "of standard input"));
+    let input = files::open(path).with_context(cannot)?;
+    Table::load(bytes, tag, input).with_context(cannot)
 }

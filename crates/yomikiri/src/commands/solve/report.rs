@@ -1,6 +1,6 @@
 //! What `solve` prints of a problem.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use andor::{INFINITY, Outcome, Value};
 use anyhow::Result;
@@ -19,16 +19,23 @@ pub struct Report {
     game: &'static str,
     problem: String,
     question: String,
-    verdict: &'static str,
-    reason: &'static str,
+    /// Which position of a record it is: after so many moves of so many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record_plies: Option<usize>,
+    #[serde(skip)]
+    asked: Option<String>,
+    pub verdict: &'static str,
+    pub reason: &'static str,
     answer: Option<String>,
     pub first_move: Option<String>,
-    plies: Option<u16>,
+    pub plies: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<MateReport>,
-    nodes: u64,
+    pub nodes: u64,
     iterations: u64,
-    seconds: f64,
+    pub seconds: f64,
     nodes_per_second: f64,
     pn: Option<u32>,
     dn: Option<u32>,
@@ -76,6 +83,9 @@ impl Report {
             game: any.game().name,
             problem: any.text(),
             question: any.question(),
+            ply: item.ply.map(|ply| ply.at),
+            record_plies: item.ply.map(|ply| ply.of),
+            asked: item.ply.map(|ply| ply.to_string()),
             verdict,
             reason,
             answer: outcome.value().map(|value| any.answer(value, plies)),
@@ -111,26 +121,35 @@ impl Report {
 
     /// Prints it as the options say.
     pub fn print(&self, args: &Args) -> Result<()> {
-        let mut out = io::stdout().lock();
-        let Report { id, verdict, reason, .. } = self;
+        let mut out = yomikiri_files::report();
+        let Report { verdict, reason, .. } = self;
         if args.json {
             writeln!(out, "{}", serde_json::to_string(self)?)?;
             return Ok(());
         }
+        let id = &self.id;
         let words = self.mate.as_ref().map(MateReport::words);
         let answer = words.as_deref().or(self.answer.as_deref()).unwrap_or(reason);
+        // The names in a graph may be anything.
+        let answer = words::plain(answer);
         if args.quiet {
-            writeln!(out, "{id}: {verdict}: {answer}")?;
+            // That a solution is not the question goes without saying.
+            let asked = self.asked.as_ref().filter(|_| self.ply > Some(0));
+            let asked = asked.map_or(String::new(), |asked| format!(" ({asked})"));
+            writeln!(out, "{id}: {verdict}: {answer}{asked}")?;
             return Ok(());
         }
-        writeln!(out, "{id}: {}: {}", self.game, self.question)?;
+        writeln!(out, "{id}: {}: {}", self.game, words::plain(&self.question))?;
+        if let Some(asked) = &self.asked {
+            writeln!(out, "  asked        {asked}")?;
+        }
         for line in self.board.iter().flat_map(|board| board.lines()) {
             writeln!(out, "  {line}")?;
         }
         writeln!(out, "  verdict      {verdict}: {answer}")?;
         match (&self.mate, &self.first_move) {
             (Some(mate), _) => mate.print(&mut out)?,
-            (None, Some(first)) => writeln!(out, "  first move   {first}")?,
+            (None, Some(first)) => writeln!(out, "  first move   {}", words::plain(first))?,
             (None, None) => {}
         }
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());

@@ -10,6 +10,7 @@ use andor::certificate::WriteError;
 use andor::{Stop, Table};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
+use yomikiri_files::Draft;
 use yomikiri_shogi::cook::{self, CookLimits, CookReport, Finding};
 use yomikiri_shogi::notation::{Format, japanese};
 use yomikiri_shogi::{Color, Futile, Mate, MateVerdict, Move, Position};
@@ -17,7 +18,6 @@ use yomikiri_shogi::{Color, Futile, Mate, MateVerdict, Move, Position};
 use crate::certificate::{self, Solution};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
-use crate::draft::Draft;
 use crate::games::shogi::{self, Shogi};
 use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
@@ -99,6 +99,7 @@ struct Job {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    crate::memory::check(args.hash)?;
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let stop = stop_on_interrupt()?;
     if let Some(directory) = &args.certificates {
@@ -118,7 +119,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Ok(is_decided) if is_decided => {}
             Ok(_) => exit = exit.max(Exit::Unknown),
             Err(error) => {
-                eprintln!("error: {error:#}{}", input::file_hint(item));
+                words::complain(&format!("{error:#}{}", input::file_hint(item)));
                 exit = Exit::Bad;
             }
         }

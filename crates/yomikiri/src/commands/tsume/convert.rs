@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use yomikiri_files as files;
 use yomikiri_shogi::notation::{self, Encoding, Format, Record, japanese};
 
 use crate::commands::{Exit, file_stem};
-use crate::draft::Draft;
 use crate::games::{self, shogi};
 use crate::input;
+use crate::words::complain;
 
 /// Options of `tsume convert`.
 #[derive(clap::Args)]
@@ -123,7 +124,9 @@ impl Target {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let target = match (args.to, args.out.as_deref()) {
+    // `-` is where the output goes anyway.
+    let place = args.out.as_deref().filter(|path| !files::is_standard(path));
+    let target = match (args.to, place) {
         (Some(target), _) => target,
         (None, Some(path)) => Target::of(path)?,
         (None, None) => Target::Sfen,
@@ -131,15 +134,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let several = items.len() > 1;
     let is_one_line = matches!(target, Target::Sfen | Target::Usi | Target::Jkf);
-    if several && args.out.is_none() && !is_one_line && target != Target::Board {
+    if several && place.is_none() && !is_one_line && target != Target::Board {
         bail!("several records do not go into one file: give a directory with --out");
     }
     // Problems that take a line each go into one file; others into a directory.
-    let directory = args.out.as_deref().filter(|_| several && !is_one_line);
-    if let Some(directory) = directory {
-        let cannot = || format!("cannot make the directory {}", directory.display());
-        fs::create_dir_all(directory).with_context(cannot)?;
-    }
+    let directory = place.filter(|_| several && !is_one_line);
     let mut exit = Exit::Done;
     let mut together = Vec::new();
     let mut names = HashSet::new();
@@ -158,18 +157,20 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
             (Ok(bytes), Some(directory)) => {
                 let name = file_stem(&item.id, &mut names);
-                save(&directory.join(format!("{name}.{}", target.extension())), &bytes)?;
+                let cannot = || format!("cannot make the directory {}", directory.display());
+                fs::create_dir_all(directory).with_context(cannot)?;
+                files::write(&directory.join(format!("{name}.{}", target.extension())), &bytes)?;
             }
             (Err(error), _) => {
-                eprintln!("error: {error:#}{}", input::file_hint(item));
+                complain(&format!("{error:#}{}", input::file_hint(item)));
                 exit = Exit::Bad;
             }
         }
     }
-    match &args.out {
+    match place {
         None => io::stdout().lock().write_all(&together)?,
         // Nothing is better than an empty file in the place of an old one.
-        Some(path) if directory.is_none() && !together.is_empty() => save(path, &together)?,
+        Some(path) if directory.is_none() && !together.is_empty() => files::write(path, &together)?,
         Some(_) => {}
     }
     Ok(exit)
@@ -181,11 +182,4 @@ fn encode(args: &Args, text: &str) -> Result<Vec<u8>> {
         EncodingName::ShiftJis => Encoding::ShiftJis,
     };
     Ok(notation::encode(text, encoding)?)
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<()> {
-    let draft = Draft::new(path)?;
-    let cannot = || format!("cannot write {}", path.display());
-    draft.file()?.write_all(bytes).with_context(cannot)?;
-    draft.finish()
 }

@@ -1,12 +1,12 @@
 //! `yomikiri tsume make`: makes problems.
 
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
+use yomikiri_files::Growing;
 use yomikiri_shogi::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 use yomikiri_shogi::notation::japanese;
 
@@ -163,22 +163,15 @@ fn summary(maker: &Maker, made: u32, elapsed: Duration) -> String {
 /// Where problems are written to, one line each.
 struct Output<'a> {
     args: &'a Args,
-    file: Option<(File, &'a Path)>,
+    file: Option<Growing>,
     is_begun: bool,
 }
 
 impl<'a> Output<'a> {
     /// Fails early where nothing can be written.
     fn new(args: &'a Args) -> Result<Output<'a>> {
-        let file = match &args.out {
-            Some(path) => {
-                // It is emptied when there is something to put into it.
-                let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-                let cannot = || format!("cannot write {}", path.display());
-                Some((open.with_context(cannot)?, path.as_path()))
-            }
-            None => None,
-        };
+        // It is emptied when there is something to put into it.
+        let file = args.out.as_deref().map(Growing::open).transpose()?;
         Ok(Output { args, file, is_begun: false })
     }
 
@@ -189,12 +182,11 @@ impl<'a> Output<'a> {
         }
         text += &self.line(made, elapsed);
         match &mut self.file {
-            Some((file, path)) => {
-                let cannot = || format!("cannot write {}", path.display());
+            Some(file) => {
                 if !self.is_begun {
-                    file.set_len(0).with_context(cannot)?;
+                    file.cut(0)?;
                 }
-                file.write_all(text.as_bytes()).with_context(cannot)?;
+                file.add(&text)?;
             }
             None => {
                 let mut out = io::stdout().lock();

@@ -12,7 +12,7 @@ use yomikiri_shogi::{Move, Position, Tsume};
 use crate::commands::Exit;
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
-use crate::words;
+use crate::words::{self, plain};
 
 /// Options of `tsume show`.
 #[derive(clap::Args)]
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 show(args, item, &record, format, &mut out)?;
             }
             Err(error) => {
-                eprintln!("error: {error}{}", input::file_hint(item));
+                words::complain(&format!("{error}{}", input::file_hint(item)));
                 exit = Exit::Bad;
             }
         }
@@ -92,7 +92,7 @@ fn show(
     }
     writeln!(out, "{}: {}", item.id, position)?;
     for (name, value) in &record.header {
-        writeln!(out, "  {name}：{value}")?;
+        writeln!(out, "  {}：{}", plain(name), plain(value))?;
     }
     for line in japanese::diagram(&position).lines() {
         writeln!(out, "  {line}")?;
@@ -118,7 +118,7 @@ fn show(
         }
     }
     for comment in &record.comments {
-        writeln!(out, "  * {comment}")?;
+        writeln!(out, "  * {}", plain(comment))?;
     }
     Ok(())
 }

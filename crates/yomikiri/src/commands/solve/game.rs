@@ -1,0 +1,404 @@
+//! `solve` for records of games: which position is asked about, or all of them one after the other.
+//!
+//! A position of a game is a problem like any other, so all that is done here is to choose it. With
+//! `--every` each one is asked whether the side to move has a mate; where it has, the position after
+//! the move that was played is asked whether the mate is still there. Both answers are verdicts of
+//! their own, with their own limits and certificates, so a mate that was *missed* is proven to have
+//! been there and disproven to be there still.
+
+use std::io::Write;
+
+use andor::Stop;
+use anyhow::{Result, anyhow, bail};
+use serde::Serialize;
+use serde_json::json;
+use yomikiri_files as files;
+
+use super::report::{CertificateReport, Report};
+use super::{Args, Places, goal, solve};
+use crate::commands::{Exit, file_stem};
+use crate::games::played::{self, At, Played, State};
+use crate::games::{Game, parse};
+use crate::input::{Item, Ply};
+use crate::interrupt::stop_on_interrupt;
+use crate::words;
+
+/// Nodes for each position with --every, if no limit is given.
+pub const NODES: u64 = 1_000_000;
+
+/// Which position of a record is asked about.
+#[derive(clap::Args)]
+#[group(id = "record", multiple = false)]
+pub struct Options {
+    /// A record of a game: ask about the position after N moves
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+
+    /// A record of a game: ask about its last position [default, unless the moves are a solution]
+    #[arg(long)]
+    last: bool,
+
+    /// A record of a game: where did the side to move have a mate, and did it play it? Limits are for
+    /// each position [default: --nodes 1M]
+    #[arg(long, conflicts_with_all = ["kif", "attacker", "save_table", "load_table"])]
+    pub every: bool,
+}
+
+impl Options {
+    /// The option that only records understand, if there is one.
+    fn name(&self) -> Option<&'static str> {
+        let options = [(self.at.is_some(), "--at"), (self.last, "--last"), (self.every, "--every")];
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    /// Which position of a game.
+    fn ply(&self, game: &Played) -> Result<Ply, String> {
+        let of = game.moves.len();
+        let at = match self.at {
+            Some(at) if at <= of => at,
+            Some(at) => return Err(format!("--at {at}: the record has {of} moves")),
+            None if self.last || game.is_way || !game.is_solution => of,
+            None => 0,
+        };
+        Ok(Ply { at, of, is_chosen: self.name().is_none() && of > 0 })
+    }
+}
+
+/// Reads the games of an item; an error if it has none and an option is only for games.
+fn games(
+    options: &Options,
+    item: &Item,
+    game: Option<&'static Game>,
+) -> Result<Vec<Played>, String> {
+    let games = item.read(|text| played::read(text, game))?;
+    match options.name() {
+        Some(name) if games.is_empty() => Err(format!(
+            "{name} is for records of games (KIF, KI2, CSA, JKF, SFEN with moves, PGN), and {} is none",
+            item.source
+        )),
+        _ => Ok(games),
+    }
+}
+
+/// Puts in the place of records the positions that are asked about.
+pub fn choose(options: &Options, items: Vec<Item>, game: Option<&'static Game>) -> Vec<Item> {
+    let several = items.len() > 1;
+    let mut chosen = Vec::new();
+    for item in items {
+        let games = match games(options, &item, game) {
+            Ok(games) => games,
+            Err(reason) => {
+                // It is told of when it is its turn.
+                chosen.push(Item { unreadable: Some(reason), ..item });
+                continue;
+            }
+        };
+        let is_clear = games.iter().all(|game| game.is_way && options.name().is_none());
+        if is_clear {
+            chosen.push(item);
+            continue;
+        }
+        let count = games.len();
+        for (number, game) in (1..).zip(games) {
+            let id = match count {
+                1 => item.id.clone(),
+                _ if several => format!("{}-{number}", item.id),
+                _ => number.to_string(),
+            };
+            chosen.push(match options.ply(&game) {
+                // The record itself says more than the position, and its faults have a place.
+                Ok(ply) if ply.at == 0 && count == 1 => {
+                    Item { ply: (ply.of > 0).then_some(ply), ..item.clone() }
+                }
+                Ok(ply) => {
+                    let goal = game.goal.as_ref().map_or(String::new(), |g| format!(" goal {g}"));
+                    let text = format!("{}{goal}", game.positions[ply.at].text);
+                    let source = format!("{}, {ply}", item.source);
+                    Item { ply: Some(ply), ..Item::new(id, source, text) }
+                }
+                Err(reason) => {
+                    let reason = format!("{}: {reason}", item.source);
+                    Item { id, unreadable: Some(reason), ..item.clone() }
+                }
+            });
+        }
+    }
+    chosen
+}
+
+/// What became of the mate of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Fate {
+    /// The move that was played keeps it.
+    Kept,
+    /// It does not.
+    Missed,
+    /// It was not found out.
+    Unknown,
+}
+
+/// What was found of a position of a game.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    /// So many moves were played before.
+    ply: usize,
+    side: &'static str,
+    problem: String,
+    /// The move that was played.
+    played: Option<String>,
+    verdict: &'static str,
+    reason: &'static str,
+    /// The attacker mates within so many plies.
+    length: Option<u16>,
+    /// Is that the shortest mate?
+    exact: bool,
+    /// Its first move.
+    first_move: Option<String>,
+    /// The mate, as people write it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    line: Vec<String>,
+    /// What became of the mate.
+    fate: Option<Fate>,
+    /// The mate that is left after the move that was played, if that keeps it.
+    length_after: Option<u16>,
+    nodes: u64,
+    seconds: f64,
+    certificates: Vec<CertificateReport>,
+}
+
+impl Row {
+    fn new(game: &Played, ply: usize, id: &str) -> Row {
+        let At { text, word, state, .. } = &game.positions[ply];
+        let (verdict, reason) = match state {
+            State::Open => ("unknown", ""),
+            State::Mated => ("mated", "the game is over"),
+            State::Stalemate => ("stalemate", "the game is over"),
+            State::Harmless => ("disproven", "there is nobody to mate"),
+        };
+        Row {
+            id: id.into(),
+            ply,
+            side: word,
+            problem: text.clone(),
+            played: game.moves.get(ply).cloned(),
+            verdict,
+            reason,
+            length: None,
+            exact: false,
+            first_move: None,
+            line: Vec::new(),
+            fate: None,
+            length_after: None,
+            nodes: 0,
+            seconds: 0.0,
+            certificates: Vec::new(),
+        }
+    }
+
+    /// Counts what a question took, and keeps its certificates.
+    fn add(&mut self, report: &mut Report) {
+        self.nodes += report.nodes;
+        self.seconds += report.seconds;
+        let certificates = [report.certificate.take(), report.shorter_certificate.take()];
+        self.certificates.extend(certificates.into_iter().flatten());
+    }
+
+    fn words(&self) -> String {
+        let plies = |n: u16| format!("{n} {}", if n == 1 { "ply" } else { "plies" });
+        let mate = match (self.verdict, self.length) {
+            ("proven", Some(length)) if self.exact => format!("mate in {}", plies(length)),
+            ("proven", Some(length)) => format!("mate within {}", plies(length)),
+            ("proven", None) => "mate".into(),
+            ("disproven", _) => return "–".into(),
+            ("mated", _) => return "is mated".into(),
+            ("stalemate", _) => return "cannot move: stalemate".into(),
+            _ => return format!("unknown ({})", self.reason),
+        };
+        let first = self.line.first().or(self.first_move.as_ref());
+        let first = first.map_or(String::new(), |first| format!(" by {first}"));
+        let fate = match (self.fate, self.length_after) {
+            (Some(Fate::Kept), Some(0)) => "mates".into(),
+            (Some(Fate::Kept), Some(after)) => format!("kept, {after} more"),
+            (Some(Fate::Kept), None) => "kept".into(),
+            (Some(Fate::Missed), _) => "MISSED".into(),
+            (Some(Fate::Unknown), _) => "whether it is kept stays unknown".into(),
+            (None, _) => "not played out".into(),
+        };
+        format!("{mate}{first}: {fate}")
+    }
+}
+
+/// The mates of a side.
+#[derive(Default, Serialize)]
+struct Mates {
+    had: usize,
+    kept: usize,
+    missed: usize,
+    /// The longest that was missed, and after which ply it was there.
+    longest_missed: Option<(u16, usize)>,
+}
+
+/// Asks about every position of every game.
+pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result<Exit> {
+    if args.goal.as_deref().is_some_and(|goal| goal.contains(':')) {
+        bail!("--every asks for mates of the side to move: leave the side out of --goal");
+    }
+    let stop = stop_on_interrupt()?;
+    let mut names = std::collections::HashSet::new();
+    let mut exit = Exit::Done;
+    for item in items {
+        let games = match games(&args.record, item, game) {
+            Ok(games) => games,
+            Err(reason) => {
+                words::complain(&reason);
+                exit = Exit::Bad;
+                continue;
+            }
+        };
+        let count = games.len();
+        for (number, game) in (1..).zip(&games) {
+            if stop.is_raised() {
+                return Ok(exit.max(Exit::Unknown));
+            }
+            let id = if count > 1 { format!("{}-{number}", item.id) } else { item.id.clone() };
+            let stem = file_stem(&id, &mut names);
+            exit = exit.max(whole_game(args, game, (&id, &stem), &stop)?);
+        }
+    }
+    Ok(exit)
+}
+
+fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Result<Exit> {
+    let (id, stem) = id;
+    let mut out = files::report();
+    if !args.json {
+        let comma = if game.title.is_empty() { "" } else { ", " };
+        let title = words::plain(&game.title);
+        writeln!(out, "{}: {title}{comma}{} moves", id, game.moves.len())?;
+        writeln!(out, "  move  played           mate of the side to move")?;
+    }
+    let mut sides: Vec<(&'static str, &'static str, Mates)> = Vec::new();
+    let (mut unknown, mut nodes, mut seconds, mut asked) = (0, 0, 0.0, 0);
+    for ply in 0..game.positions.len() {
+        let row = ask(args, game, ply, (id, stem), stop)?;
+        if stop.is_raised() && row.verdict == "unknown" {
+            eprintln!("stopped: the positions after move {ply} were not asked about");
+            break;
+        }
+        asked += 1;
+        nodes += row.nodes;
+        seconds += row.seconds;
+        unknown += usize::from(row.verdict == "unknown" || row.fate == Some(Fate::Unknown));
+        let At { side, word, .. } = game.positions[ply];
+        if !sides.iter().any(|(known, ..)| *known == word) {
+            sides.push((word, side, Mates::default()));
+        }
+        if let Some((_, _, mates)) = sides.iter_mut().find(|(known, ..)| *known == word) {
+            mates.had += usize::from(row.verdict == "proven");
+            mates.kept += usize::from(row.fate == Some(Fate::Kept));
+            mates.missed += usize::from(row.fate == Some(Fate::Missed));
+            if row.fate == Some(Fate::Missed) {
+                let this = row.length.map(|length| (length, ply));
+                mates.longest_missed = mates.longest_missed.max(this);
+            }
+        }
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+        } else if !args.quiet || row.words() != "–" {
+            let played = match (&row.played, &game.ending) {
+                (Some(played), _) => words::plain(played),
+                (None, Some(ending)) => format!("({})", words::plain(ending)),
+                (None, None) => "(the end)".into(),
+            };
+            writeln!(out, "  {:>4}  {} {}", ply + 1, words::pad(&played, 16), row.words())?;
+        }
+    }
+    if args.json {
+        let sides: serde_json::Map<_, _> =
+            sides.iter().map(|(word, _, mates)| (word.to_string(), json!(mates))).collect();
+        let summary = json!({
+            "id": id, "title": game.title, "moves": game.moves.len(), "ending": game.ending,
+            "positions": asked, "unknown": unknown, "mates": sides, "nodes": nodes,
+            "seconds": seconds,
+        });
+        writeln!(out, "{summary}")?;
+    } else {
+        for (_, side, mates) in &sides {
+            let Mates { had, kept, missed, longest_missed } = mates;
+            let times = |n: &usize| if *n == 1 { "once".into() } else { format!("{n} times") };
+            let longest = longest_missed.map_or(String::new(), |(length, ply)| {
+                format!("; the longest one missed: {length} plies, at move {}", ply + 1)
+            });
+            match had {
+                0 => writeln!(out, "  {side} had no mate")?,
+                _ => writeln!(
+                    out,
+                    "  {side} had a mate {}: kept {kept}, missed {missed}{longest}",
+                    times(had)
+                )?,
+            }
+        }
+        writeln!(out, "  {asked} positions, {unknown} unknown; {nodes} nodes in {seconds:.3} s")?;
+    }
+    let is_whole = asked == game.positions.len() && unknown == 0;
+    Ok(if is_whole { Exit::Done } else { Exit::Unknown })
+}
+
+/// Asks about one position, and if there is a mate about the position after the move played.
+fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) -> Result<Row> {
+    let mut row = Row::new(game, ply, id.0);
+    let at = &game.positions[ply];
+    if at.state != State::Open {
+        return Ok(row);
+    }
+    let question = |ply: usize, name: String| -> Result<Report> {
+        let wanted = game.goal.clone().or(goal(args)).unwrap_or("mate".into());
+        if wanted.contains(':') {
+            bail!("--every asks for mates of the side to move: leave the side out of the goal");
+        }
+        let wanted = format!("{wanted}:{}", at.word);
+        let text = &game.positions[ply].text;
+        let problem = parse(text, None, Some(&wanted))
+            .map_err(|fault| anyhow!("{text}: {}", fault.reason))?;
+        let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
+        let places = Places::new(args, &problem, true, certificate.as_deref(), None)?;
+        let item = Item::new(format!("{} move {}", id.0, ply + 1), "the record", text);
+        solve(args, &item, &problem, places, stop).map(|(report, _)| report)
+    };
+    let name = format!("{}-{ply:03}", id.1);
+    let mut report = question(ply, name.clone())?;
+    (row.verdict, row.reason) = (report.verdict, report.reason);
+    row.first_move = report.first_move.take();
+    row.length = report.plies.filter(|_| report.verdict == "proven");
+    if let Some(mate) = &report.mate {
+        let (length, exact) = mate.length();
+        (row.length, row.exact) = (Some(length), exact);
+        row.line = mate.names().to_vec();
+    }
+    row.add(&mut report);
+    if row.verdict != "proven" {
+        return Ok(row);
+    }
+    let Some(next) = game.positions.get(ply + 1) else {
+        row.fate = game.is_given_up.then_some(Fate::Missed);
+        return Ok(row);
+    };
+    (row.fate, row.length_after) = match next.state {
+        State::Mated => (Some(Fate::Kept), Some(0)),
+        State::Stalemate => (Some(Fate::Missed), None),
+        State::Open | State::Harmless => {
+            let mut report = question(ply + 1, format!("{name}-played"))?;
+            row.add(&mut report);
+            let fate = match report.verdict {
+                "proven" => Fate::Kept,
+                "disproven" => Fate::Missed,
+                _ => Fate::Unknown,
+            };
+            let length = report.mate.as_ref().map(|mate| mate.length().0).or(report.plies);
+            (Some(fate), length.filter(|_| fate == Fate::Kept))
+        }
+    };
+    Ok(row)
+}
