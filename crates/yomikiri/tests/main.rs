@@ -1,6 +1,7 @@
 //! All integration tests of this crate, in one program: linking is most of what building them costs.
 
 mod bench_usi;
+mod broken;
 mod cli;
 mod cluster;
 mod faults;
