@@ -1,9 +1,10 @@
 //! Sample files, and what is said of faulty ones.
 
-use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::{
     Encoding, Ending, Format, Record, decode, japanese, parse, read, read_and_tell,
 };
+
+use yomikiri_shogi::{Color, Hand, Position};
 
 use super::games::without_times;
 
@@ -115,6 +116,43 @@ fn all_the_rest_is_everything_that_is_nowhere_else() {
     assert_eq!(none.to_string(), "6k2/5g3/7Sn/5LPl1/9/9/9/9/9 b GN 1");
     let error = parse(&with_hands("残り全部", "残り")).unwrap_err();
     assert!(error.reason.contains("only one side"), "{error}");
+}
+
+#[test]
+fn a_hand_that_is_not_told_is_the_defender_s_and_all_the_rest() {
+    let text = with_hands("残り全部", "金　桂");
+    let told = parse(&text).unwrap();
+    assert_eq!(told.assumed_rest, None);
+    // The defender's: as if it said 残り全部. Of nothing that is told anything is assumed.
+    let untold = parse(&text.replace("後手の持駒：残り全部\n", "")).unwrap();
+    assert_eq!((untold.position, untold.assumed_rest), (told.position, Some(Color::White)));
+    assert_eq!(parse(&with_hands("なし", "金　桂")).unwrap().assumed_rest, None);
+    // The attacker's: nothing.
+    let attacker = parse(&text.replace("先手の持駒：金　桂\n", "")).unwrap();
+    assert_eq!((attacker.position.hand(Color::Black), attacker.assumed_rest), (Hand::EMPTY, None));
+    // The defender is who has a king, whoever is to move; with two kings who is not to move.
+    let board = |sfen: &str| japanese::board(&Position::from_sfen(sfen).unwrap());
+    for (text, side) in [
+        (board("8k/9/8P/9/9/9/9/9/9 b - 1") + "後手番\n", Color::White),
+        (board("9/9/9/9/9/9/8p/9/8K w - 1"), Color::Black),
+        (board("8k/9/8P/9/9/9/9/9/K8 b - 1"), Color::White),
+        (board("8k/9/8P/9/9/9/9/9/K8 b - 1") + "後手番\n", Color::Black),
+        (board("8k/8G/8P/9/9/9/9/9/K8 w - 1") + "後手番\n", Color::White),
+    ] {
+        let record = parse(&text).unwrap();
+        assert_eq!(record.assumed_rest, Some(side), "{text}");
+        assert_eq!(record.position.hand(!side), Hand::EMPTY, "{text}");
+        assert!(!record.position.hand(side).is_empty(), "{text}");
+    }
+    // The start of a game, also with a handicap, has all its pieces.
+    for start in [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    ] {
+        let record = parse(&board(start)).unwrap();
+        assert_eq!(record.assumed_rest, None, "{start}");
+        assert!(record.position.hand(Color::White).is_empty(), "{start}");
+    }
 }
 
 #[test]
