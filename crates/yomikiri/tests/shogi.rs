@@ -738,7 +738,7 @@ fn small_problems_do_not_take_a_large_table() {
     // Nobody has ever seen more than this, and less than one a second is none.
     let speed = total["nodes_per_second"].as_f64().expect("a number");
     assert!(speed > 1.0 && speed < 1e8, "{total}");
-    if let Some(peak) = total["peak_memory_mib"].as_f64() {
-        assert!(peak < 200.0, "{total}");
+    if cfg!(target_os = "linux") {
+        assert!(total["peak_memory_mib"].as_f64().is_some_and(|peak| peak < 200.0), "{total}");
     }
 }
