@@ -1,5 +1,6 @@
 //! A position of chess or shogi as protocols see it: moves are texts.
 
+use cozy_chess::Move as ChessMove;
 use yomikiri_chess::{Position as Chess, Status};
 use yomikiri_engine::protocol::{Dialect, PositionText, Start};
 use yomikiri_shogi::{Move as ShogiMove, Position as Shogi};
@@ -9,6 +10,8 @@ use yomikiri_shogi::{Move as ShogiMove, Position as Shogi};
 pub enum Game {
     /// Chess, in UCI.
     Chess,
+    /// Chess, with castling written as the king that takes his rook (`UCI_Chess960`).
+    Chess960,
     /// Shogi, in USI.
     Shogi,
 }
@@ -17,7 +20,7 @@ impl Game {
     /// The protocol of its engines.
     pub fn dialect(self) -> Dialect {
         match self {
-            Game::Chess => Dialect::Uci,
+            Game::Chess | Game::Chess960 => Dialect::Uci,
             Game::Shogi => Dialect::Usi,
         }
     }
@@ -32,11 +35,30 @@ impl From<Dialect> for Game {
     }
 }
 
+/// How castling is written. Both ways are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Castling {
+    /// As the king's step, where king and rook stand as usual.
+    Step,
+    /// As the king that takes his rook.
+    Rook,
+}
+
+impl Castling {
+    /// A move of a position.
+    pub fn write(self, position: &Chess, m: ChessMove) -> String {
+        match self {
+            Castling::Step => position.uci(m),
+            Castling::Rook => m.to_string(),
+        }
+    }
+}
+
 /// A position.
 #[derive(Clone, Debug)]
 pub enum Board {
     /// Of chess.
-    Chess(Box<Chess>),
+    Chess(Box<Chess>, Castling),
     /// Of shogi.
     Shogi(Box<Shogi>),
 }
@@ -69,11 +91,15 @@ pub enum BoardError {
 impl Board {
     /// The position of a `position` command.
     pub fn new(game: Game, text: &PositionText) -> Result<Board, BoardError> {
+        let chess = |position: Chess| {
+            let castling = if game == Game::Chess960 { Castling::Rook } else { Castling::Step };
+            Board::Chess(Box::new(position), castling)
+        };
         let mut board = match (game, &text.start) {
-            (Game::Chess, Start::Initial) => Board::Chess(Box::new(Chess::start())),
-            (Game::Chess, Start::Fen(fen)) => Board::Chess(Box::new(
-                Chess::from_fen(fen).map_err(|error| BoardError::Start(error.to_string()))?,
-            )),
+            (Game::Chess | Game::Chess960, Start::Initial) => chess(Chess::start()),
+            (Game::Chess | Game::Chess960, Start::Fen(fen)) => {
+                chess(Chess::from_fen(fen).map_err(|error| BoardError::Start(error.to_string()))?)
+            }
             (Game::Shogi, Start::Initial) => Board::Shogi(Box::new(Shogi::start())),
             (Game::Shogi, Start::Fen(sfen)) => Board::Shogi(Box::new(
                 Shogi::from_sfen(sfen).map_err(|error| BoardError::Start(error.to_string()))?,
@@ -91,7 +117,7 @@ impl Board {
     #[must_use]
     pub fn play(&mut self, text: &str) -> bool {
         match self {
-            Board::Chess(position) => {
+            Board::Chess(position, _) => {
                 let Ok(m) = position.parse_uci(text) else { return false };
                 position.play(m);
             }
@@ -108,8 +134,9 @@ impl Board {
     /// The legal moves.
     pub fn moves(&self) -> Vec<String> {
         match self {
-            Board::Chess(position) => {
-                position.legal_moves().into_iter().map(|m| position.uci(m)).collect()
+            Board::Chess(position, castling) => {
+                let moves = position.legal_moves().into_iter();
+                moves.map(|m| castling.write(position, m)).collect()
             }
             Board::Shogi(position) => {
                 let mut moves = Vec::new();
@@ -122,7 +149,7 @@ impl Board {
     /// Whose turn it is: 0 for the side that begins a game.
     pub fn turn(&self) -> usize {
         match self {
-            Board::Chess(position) => position.side_to_move() as usize,
+            Board::Chess(position, _) => position.side_to_move() as usize,
             Board::Shogi(position) => position.turn().index(),
         }
     }
@@ -130,7 +157,7 @@ impl Board {
     /// Has the game ended?
     pub fn ending(&self) -> Option<Ending> {
         match self {
-            Board::Chess(position) => match position.status() {
+            Board::Chess(position, _) => match position.status() {
                 Status::Checkmate => Some(Ending::Mated),
                 Status::Stalemate => Some(Ending::Stalemate),
                 _ => None,

@@ -1,25 +1,32 @@
 //! The master as one engine: its dialogue with a user interface, in UCI or USI, and its clock.
 //!
-//! The answer never waits for a worker: when the time is over, or `stop` comes, the best move by
-//! what is known is played. With the option `Ponder` the workers go on in the opponent's time, on
+//! The answer waits for no worker in particular: when the time is over, or `stop` comes, the best
+//! move by what is known is played. As long as nothing is known it takes more of its clock; when that
+//! is over too, or `stop` comes, it plays a move of [its own](crate::own). With the option `Ponder` the workers go on in the opponent's time, on
 //! the tree below the move that was played; `go ponder` changes nothing then, for the expected
 //! answer is in that tree, with the others beside it.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use yomikiri_engine::protocol::{
-    BestMove, Command, Dialect, Go, Id, Info, OptionKind, OptionSpec, PositionText, Reply, Value,
+    BestMove, Checkmate, Command, Dialect, Go, Id, Info, PositionText, Reply, Value,
 };
 
 use crate::board::{Board, Game};
-use crate::clock::budget;
+use crate::clock::{Budget, budget};
 use crate::growth::Growth;
 use crate::master::{Decision, Master, WorkerId};
+use crate::mates::{self, Mates};
+use crate::multipv;
+use crate::options::{self, Change, Options};
+use crate::own;
+use crate::pace::Pace;
 use crate::pool::{Happening, Pool};
 use crate::ranks::Ranks;
+use crate::readiness::{Readiness, Standing};
 use crate::status::Status;
 
 /// How a front is set up.
@@ -45,16 +52,12 @@ pub struct Front {
     output: mpsc::UnboundedSender<String>,
     position: PositionText,
     thinking: Option<Thinking>,
-    /// Commands that wait for the answer to `isready`, and since when.
-    waiting: Option<(Instant, VecDeque<Command>)>,
-    /// `isready` was answered: from then on nobody waits for a worker that is started again.
-    was_ready: bool,
-    ponder: bool,
+    mates: Mates,
+    /// `isready` waits for its answer.
+    waiting: Option<Readiness>,
+    options: Options,
     debug: bool,
-    overhead: Duration,
-    /// When idle workers may be given something to do again, and since when reports are awaited.
-    growth_at: Instant,
-    asked_at: Instant,
+    pace: Pace,
     shown_at: Instant,
     published_at: Instant,
     shown: Option<Decision>,
@@ -66,6 +69,8 @@ struct Thinking {
     position: PositionText,
     start: Instant,
     deadline: Option<Instant>,
+    /// The deadline as long as nobody has said anything.
+    latest: Option<Instant>,
     nodes_before: u64,
     /// `ponderhit` has not come yet.
     pondering: bool,
@@ -79,16 +84,12 @@ const TICK: Duration = Duration::from_millis(5);
 /// How long the last words of workers are waited for. Many engines say what they found since their
 /// last iteration only when they stop, and an iteration may take half of the time.
 const LAST_WORDS: Duration = Duration::from_millis(8);
-/// How often idle workers are given something to do, as far as that is known.
-const GROW: Duration = Duration::from_millis(10);
-/// Table reports that have not come by then are not waited for.
-const LATE: Duration = Duration::from_millis(30);
 /// How often the state of a search is shown.
 const SHOW: Duration = Duration::from_millis(250);
 /// How often the tree is published.
 const PUBLISH: Duration = Duration::from_millis(500);
-/// `isready` is answered by then, with or without workers.
-const READY: Duration = Duration::from_secs(20);
+/// How long the master looks at a position itself, if nobody else has.
+const OWN: Duration = Duration::from_millis(20);
 /// A search without a limit of time is answered by then, if it has no other limit either or there
 /// is no worker.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -107,13 +108,11 @@ impl Front {
             output,
             position: PositionText::initial(),
             thinking: None,
+            mates: Mates::new(),
             waiting: None,
-            was_ready: false,
-            ponder: false,
+            options: Options::default(),
             debug: false,
-            overhead: Duration::from_millis(20),
-            growth_at: now,
-            asked_at: now,
+            pace: Pace::new(now),
             shown_at: now,
             published_at: now,
             shown: None,
@@ -144,6 +143,10 @@ impl Front {
                     self.look_at_the_clock();
                 }
                 happening = self.pool.next() => self.notice(happening),
+                (job, answer) = self.mates.next() => {
+                    let outcome = self.mates.solved(job, answer, &self.pool);
+                    self.answer_mate(outcome);
+                }
             }
             self.obey();
             if self.output.is_closed() {
@@ -168,8 +171,8 @@ impl Front {
     }
 
     fn hear(&mut self, command: Command) {
-        if let Some((_, queue)) = &mut self.waiting {
-            queue.push_back(command);
+        if let Some(waiting) = &mut self.waiting {
+            waiting.commands.push_back(command);
             return;
         }
         let ends = self.thinking.as_ref().is_some_and(|thinking| thinking.last_words.is_some());
@@ -179,13 +182,18 @@ impl Front {
         }
         match command {
             Command::Handshake => self.introduce(),
+            // During a search the question is whether we live.
+            Command::IsReady if self.thinking.is_some() || self.mates.is_searching() => {
+                self.say(Reply::ReadyOk);
+            }
             Command::IsReady => {
-                self.waiting = Some((Instant::now(), VecDeque::new()));
+                self.waiting = Some(Readiness::ask(&mut self.pool));
                 self.answer_ready();
             }
             Command::NewGame => {
                 self.finish_if_thinking();
                 self.position = PositionText::initial();
+                self.master.rest();
                 self.master.new_game();
                 self.pool.new_game();
             }
@@ -195,7 +203,10 @@ impl Front {
                 Err(error) => self.remark(format!("{error}; the position stays as it was")),
             },
             Command::Go(go) => self.go(go),
-            Command::Stop => self.end(),
+            Command::Stop => {
+                self.call_off_mate();
+                self.end();
+            }
             Command::PonderHit => self.ponder_hit(),
             Command::GameOver(_) => {
                 self.finish_if_thinking();
@@ -213,87 +224,59 @@ impl Front {
     }
 
     fn game(&self) -> Game {
-        Game::from(self.setup.dialect)
+        match self.options.chess960 {
+            true => Game::Chess960,
+            false => Game::from(self.setup.dialect),
+        }
     }
 
     fn introduce(&self) {
         let version = env!("CARGO_PKG_VERSION");
         self.say(Reply::Id(Id::Name(format!("Yomikiri cluster {version}"))));
         self.say(Reply::Id(Id::Author("the Yomikiri authors".into())));
-        let spin = |name: &str, default: i64, min: i64, max: i64| OptionSpec {
-            name: name.into(),
-            kind: OptionKind::Spin,
-            default: Some(default.to_string()),
-            min: Some(min),
-            max: Some(max),
-            vars: Vec::new(),
-        };
-        let (hash, ponder) = match self.setup.dialect {
-            Dialect::Uci => ("Hash", "Ponder"),
-            Dialect::Usi => ("USI_Hash", "USI_Ponder"),
-        };
-        self.say(Reply::Option(spin(hash, 16, 1, 1 << 20)));
-        let check = OptionSpec {
-            kind: OptionKind::Check,
-            default: Some("false".into()),
-            min: None,
-            max: None,
-            ..spin(ponder, 0, 0, 0)
-        };
-        self.say(Reply::Option(check));
-        self.say(Reply::Option(spin("MoveOverhead", 20, 0, 10_000)));
+        for option in options::specs(self.setup.dialect) {
+            self.say(Reply::Option(option));
+        }
         self.say(Reply::HandshakeOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<String>) {
-        let text = value.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
-        match &name.to_ascii_lowercase()[..] {
-            "ponder" | "usi_ponder" => {
-                self.ponder = text == "true";
-                if !self.ponder && self.thinking.is_none() {
-                    self.master.rest();
-                }
-            }
-            "moveoverhead" | "move overhead" => match text.parse::<u64>() {
-                Ok(millis) if millis <= 10_000 => self.overhead = Duration::from_millis(millis),
-                _ => self.remark(format!("MoveOverhead is a number of ms, not '{text}'")),
-            },
-            "hash" | "usi_hash" => match text.parse::<u32>() {
-                Ok(1..) => self.pool.set_option(name, value),
-                _ => self.remark(format!("{name} is a number of MiB, not '{text}'")),
-            },
-            // Everything else is the engines' business; one that does not know it says so.
-            _ => self.pool.set_option(name, value),
+        let change = self.options.set(self.setup.dialect, name, value.as_deref());
+        // It is worked off between searches: who thinks in the opponent's time ends that.
+        if self.thinking.is_none() && (change != Ok(Change::Own) || !self.options.ponder) {
+            self.master.rest();
         }
+        match change {
+            Err(remark) => return self.remark(remark),
+            Ok(Change::Own) => return,
+            Ok(Change::Pass) => {}
+            Ok(Change::Notation) => {
+                self.finish_if_thinking();
+                self.position = PositionText::initial();
+                self.master.change_game(self.game());
+            }
+        }
+        self.pool.set_option(name, value);
     }
 
     /// Says that it is ready as soon as the workers are, or there is no hope of any.
     fn answer_ready(&mut self) {
-        let Some((since, _)) = &self.waiting else { return };
-        let late = self.was_ready || since.elapsed() > READY;
-        if !late && self.pool.has_hope() && !self.pool.is_ready() {
-            return;
-        }
-        if !self.pool.is_ready() {
-            let (ready, all) = self
-                .pool
-                .members()
-                .fold((0, 0), |(ready, all), member| (ready + usize::from(member.2), all + 1));
-            self.remark(match ready {
-                0 => "no worker is ready: any legal move will be played until one is".into(),
-                _ => format!("{ready} of {all} workers are ready; the others join later"),
-            });
-        }
+        let Some(waiting) = &mut self.waiting else { return };
+        let remark = match waiting.look(&self.pool) {
+            Standing::Waits(remark) => {
+                remark.into_iter().for_each(|remark| self.remark(remark));
+                return;
+            }
+            Standing::Ready(remark) => remark,
+        };
+        remark.into_iter().for_each(|remark| self.remark(remark));
         self.say(Reply::ReadyOk);
-        self.was_ready = true;
-        if let Some((_, queue)) = self.waiting.take() {
-            let mut queue = queue;
-            while let Some(command) = queue.pop_front() {
-                self.hear(command);
-                // A second `isready` may make the rest wait again.
-                if let Some((_, waiting)) = &mut self.waiting {
-                    waiting.append(&mut queue);
-                }
+        let mut queue = self.waiting.take().map(|waiting| waiting.commands).unwrap_or_default();
+        while let Some(command) = queue.pop_front() {
+            self.hear(command);
+            // A second `isready` may make the rest wait again.
+            if let Some(waiting) = &mut self.waiting {
+                waiting.commands.append(&mut queue);
             }
         }
     }
@@ -301,8 +284,10 @@ impl Front {
     fn go(&mut self, go: Go) {
         self.finish_if_thinking();
         if self.setup.dialect == Dialect::Usi && go.mate.is_some() {
-            self.say(Reply::Checkmate(yomikiri_engine::protocol::Checkmate::NotImplemented));
-            return;
+            self.master.rest();
+            // They stop before they are asked for a mate.
+            self.obey();
+            return self.mates.begin(&self.position, &go, self.options.overhead, &self.pool);
         }
         let pondering = go.ponder;
         let position = self.position.clone();
@@ -311,6 +296,7 @@ impl Front {
             position,
             start: Instant::now(),
             deadline: None,
+            latest: None,
             nodes_before: self.master.nodes(),
             pondering,
             last_words: None,
@@ -344,42 +330,44 @@ impl Front {
             // It was checked when it came.
             self.remark(error.to_string());
         }
-        self.grow_anew();
-    }
-
-    /// The root is another: who is idle now gets something to do at once, if no table is awaited.
-    fn grow_anew(&mut self) {
-        self.asked_at = Instant::now();
-        self.growth_at = self.asked_at;
-        self.grow(self.asked_at);
+        self.pace.begin(&mut self.master);
     }
 
     fn start_clock(&mut self) {
-        let overhead = self.overhead;
         let root = self.master.tree().get(self.master.tree().root());
         let (side, moves) = root.map_or((0, 0), |root| (root.board().turn(), root.legal().len()));
         let Some(thinking) = &mut self.thinking else { return };
         thinking.start = Instant::now();
-        let mut time = budget(&thinking.go, side, overhead);
-        let is_bound = thinking.go.infinite
-            || thinking.go.depth.is_some()
-            || thinking.go.nodes.is_some()
-            || thinking.go.mate.is_some();
+        let mut time = budget(&thinking.go, side, self.options.overhead);
+        let go = &thinking.go;
+        let is_bound = go.infinite || go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         if moves <= 1 && time.is_some() && thinking.go.movetime.is_none() {
-            time = Some(Duration::ZERO);
+            time = Some(Budget::NONE);
         }
         if moves == 0 && !thinking.go.infinite {
-            time = Some(Duration::ZERO);
+            time = Some(Budget::NONE);
         }
         if time.is_none() && !is_bound {
             // A bare `go`: an answer must come some time.
-            time = Some(PATIENCE);
+            time = Some(Budget::exactly(PATIENCE));
         }
-        // The last words need their time too, though seldom all of it.
-        let words = if self.ponder { Duration::ZERO } else { LAST_WORDS / 2 };
-        thinking.deadline = time.map(|time| thinking.start + time - words.min(time / 4));
-        if time == Some(Duration::ZERO) {
+        // The last words need their time too, though seldom all of it; so does a look of our own.
+        let words = if self.options.ponder { Duration::ZERO } else { LAST_WORDS / 2 };
+        let less = |time: Duration, part: Duration| thinking.start + time - part.min(time / 4);
+        thinking.deadline = time.map(|time| less(time.usual, words));
+        thinking.latest = time.map(|time| less(time.most, OWN));
+        if time == Some(Budget::NONE) {
             self.finish();
+        }
+    }
+
+    /// When it has to answer, by what it knows. Where there is nobody whose word it could wait for it
+    /// takes no more time than usual.
+    fn deadline(&self) -> Option<Instant> {
+        let thinking = self.thinking.as_ref()?;
+        match self.master.is_known() || !self.pool.has_hope() {
+            true => thinking.deadline,
+            false => thinking.latest,
         }
     }
 
@@ -395,6 +383,7 @@ impl Front {
     }
 
     fn finish_if_thinking(&mut self) {
+        self.call_off_mate();
         if let Some(thinking) = &mut self.thinking {
             if std::mem::take(&mut thinking.pondering) {
                 self.take_up();
@@ -406,7 +395,7 @@ impl Front {
     /// Comes to an end: workers that are not to go on are stopped, and have the last word.
     fn end(&mut self) {
         let Some(thinking) = &mut self.thinking else { return };
-        if self.ponder || thinking.pondering {
+        if self.options.ponder || thinking.pondering {
             return self.finish_if_thinking();
         }
         if thinking.last_words.is_none() {
@@ -434,7 +423,11 @@ impl Front {
 
     /// Answers.
     fn finish(&mut self) {
-        let decision = self.master.decide();
+        let mut decision = self.master.decide();
+        if let (None, Some((own, remark))) = (decision.score, own::decide(&self.master, OWN)) {
+            decision = own;
+            remark.into_iter().for_each(|remark| self.remark(remark));
+        }
         self.show(&decision);
         let Some(thinking) = self.thinking.take() else { return };
         if thinking.last_words.is_some() {
@@ -445,7 +438,7 @@ impl Front {
         }
         let best = decision.best.clone().map_or(BestMove::None, BestMove::Move);
         self.say(Reply::BestMove { best, ponder: decision.ponder });
-        match decision.best.filter(|_| self.ponder) {
+        match decision.best.filter(|_| self.options.ponder) {
             Some(best) => {
                 let mut next = thinking.position;
                 next.moves.push(best);
@@ -453,18 +446,30 @@ impl Front {
                     Ok(()) => self.master.resume(),
                     Err(_) => self.master.rest(),
                 }
-                self.grow_anew();
+                self.pace.begin(&mut self.master);
             }
             None => self.master.rest(),
         }
     }
 
+    fn call_off_mate(&mut self) {
+        let outcome = self.mates.finish(Checkmate::Timeout, None, &self.pool);
+        self.answer_mate(outcome);
+    }
+
+    fn answer_mate(&self, outcome: Option<mates::Outcome>) {
+        if let Some(outcome) = outcome {
+            self.say(Reply::Info(Box::new(outcome.info)));
+            self.say(Reply::Checkmate(outcome.checkmate));
+        }
+    }
+
     /// When the answer is due: a tick is too coarse for that.
     fn due(&self) -> Option<Instant> {
-        let thinking = self.thinking.as_ref()?;
+        let Some(thinking) = &self.thinking else { return self.mates.due() };
         match &thinking.last_words {
             Some((until, _)) => Some(*until),
-            None => thinking.deadline,
+            None => self.deadline(),
         }
     }
 
@@ -474,10 +479,12 @@ impl Front {
         if let Some(thinking) = &self.thinking {
             if thinking.last_words.is_some() {
                 self.finish_if_all_said();
-            } else if thinking.deadline.is_some_and(|deadline| now >= deadline) || self.has_enough()
-            {
+            } else if self.deadline().is_some_and(|deadline| now >= deadline) || self.has_enough() {
                 self.end();
             }
+        }
+        if self.mates.due().is_some_and(|deadline| now >= deadline) {
+            self.call_off_mate();
         }
         self.grow(now);
         // As long as it ponders, the tree is that of the position before.
@@ -523,22 +530,9 @@ impl Front {
     /// Gives idle workers something to do.
     fn grow(&mut self, now: Instant) {
         let ends = self.thinking.as_ref().is_some_and(|thinking| thinking.last_words.is_some());
-        let rests = self.thinking.is_none() && !self.ponder;
-        if self.master.workers().1 == 0 || ends || rests {
-            return;
-        }
-        if self.master.is_waiting() {
-            if now >= self.asked_at + LATE {
-                self.master.grow();
-                self.growth_at = now + GROW;
-            }
-        } else if now >= self.growth_at {
-            self.master.ask_for_growth();
-            self.asked_at = now;
-            if !self.master.is_waiting() {
-                self.master.grow();
-                self.growth_at = now + GROW;
-            }
+        let rests = self.thinking.is_none() && !self.options.ponder;
+        if !ends && !rests {
+            self.pace.grow(&mut self.master, now);
         }
     }
 
@@ -549,13 +543,12 @@ impl Front {
                 self.answer_ready();
             }
             Happening::Left { worker, reason } => {
-                self.master.leave(worker);
-                self.has_said_all(worker);
+                self.lose(worker);
                 self.remark(format!("worker {} ({}): {reason}", worker.0, self.pool.name(worker)));
+                self.answer_ready();
             }
             Happening::SetAside { worker, reason } => {
-                self.master.leave(worker);
-                self.has_said_all(worker);
+                self.lose(worker);
                 self.remark(format!("worker {} is set aside: {reason}", worker.0));
                 self.answer_ready();
             }
@@ -567,38 +560,44 @@ impl Front {
             }
             Happening::Ended(worker, job, best) => {
                 if let BestMove::Move(m) = best
-                    && !self.master.is_legal(worker, job, &m)
+                    && !self.master.ended(worker, job, &m)
                 {
                     self.pool.complain(worker, &format!("its move '{m}' is not legal"));
                 }
+                if self.mates.is_asked(worker, job) {
+                    let outcome = self.mates.does_not_know(worker, &self.pool);
+                    self.answer_mate(outcome);
+                }
                 self.has_said_all(worker);
             }
+            Happening::Checkmate(worker, job, checkmate) => {
+                let outcome = self.mates.heard(worker, job, checkmate, &self.pool);
+                self.answer_mate(outcome);
+            }
+            Happening::Ready => self.answer_ready(),
             Happening::Table(worker, job, entries) => {
                 self.master.table_report(worker, job, &entries);
-                if !self.master.is_waiting() && self.master.workers().1 > 0 {
-                    self.master.grow();
-                    self.growth_at = Instant::now() + GROW;
-                }
+                self.pace.reported(&mut self.master);
             }
             Happening::Remark(text) => self.remark(text),
         }
     }
 
+    /// A worker is gone, for now or for ever.
+    fn lose(&mut self, worker: WorkerId) {
+        self.master.leave(worker);
+        self.has_said_all(worker);
+        let outcome = self.mates.left(worker, &self.pool);
+        self.answer_mate(outcome);
+    }
+
     fn show(&self, decision: &Decision) {
         let Some(thinking) = &self.thinking else { return };
-        let Some(score) = decision.score else { return };
-        let elapsed = thinking.start.elapsed();
         let nodes = self.master.nodes().saturating_sub(thinking.nodes_before);
-        let millis = elapsed.as_millis() as u64;
-        self.say(Reply::Info(Box::new(Info {
-            depth: Some(decision.depth),
-            score: Some(score),
-            nodes: Some(nodes),
-            time: Some(millis),
-            nps: Some(nodes * 1000 / millis.max(1)),
-            pv: decision.pv.clone(),
-            ..Info::default()
-        })));
+        let (time, most) = (thinking.start.elapsed(), self.options.multipv);
+        for info in multipv::infos(&self.master, decision, most, nodes, time) {
+            self.say(Reply::Info(Box::new(info)));
+        }
     }
 
     fn show_tree(&self) {

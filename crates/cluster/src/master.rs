@@ -10,8 +10,9 @@ use yomikiri_engine::protocol::{Dialect, Info, PositionText, Score, TableEntry};
 
 use crate::board::{BoardError, Game};
 use crate::growth::{self, Growth};
+use crate::multipv::{self, Further, Variation};
 use crate::ranks::Ranks;
-use crate::tree::{NodeId, Place, Report, Rerooted, Tree};
+use crate::tree::{NodeId, Report, Rerooted, Tree};
 use crate::value::Value;
 
 /// The name of a worker, given by whoever drives the master.
@@ -51,7 +52,7 @@ pub enum Order {
 /// What the master would play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The move; none if the game is over.
+    /// The move; none if the game is over, or no worker has said anything of it yet.
     pub best: Option<String>,
     /// The answer that is expected.
     pub ponder: Option<String>,
@@ -108,6 +109,10 @@ pub struct Master {
     orders: Vec<Order>,
     /// Nothing is searched now.
     resting: bool,
+    /// The further lines of the root.
+    further: Further,
+    /// A move of this node that a worker named without a value.
+    last_word: Option<(NodeId, String)>,
 }
 
 impl Master {
@@ -126,6 +131,8 @@ impl Master {
             random: 0,
             orders: Vec::new(),
             resting: true,
+            further: Further::default(),
+            last_word: None,
         })
     }
 
@@ -233,7 +240,12 @@ impl Master {
 
     /// The game is a new one: nothing is known.
     pub fn new_game(&mut self) {
-        if let Ok(mut tree) = Tree::new(self.tree.game(), PositionText::initial()) {
+        self.change_game(self.tree.game());
+    }
+
+    /// The game is a new one of this kind: nothing is known.
+    pub fn change_game(&mut self, game: Game) {
+        if let Ok(mut tree) = Tree::new(game, PositionText::initial()) {
             tree.follow(&self.tree);
             self.tree = tree;
         }
@@ -276,22 +288,45 @@ impl Master {
         current.nodes = info.nodes.unwrap_or(current.nodes).max(current.nodes);
         let node = current.node;
         let first = info.multipv.is_none_or(|line| line == 1);
-        if let (Some(depth), Some(score), true) = (info.depth, info.score, first) {
+        if let (Some(depth), Some(score)) = (info.depth, info.score) {
             let value = Value::of(score, dialect);
             let report = Report { depth, value, bound: score.bound, pv: info.pv.clone() };
-            self.tree.report(node, report);
+            match info.multipv.filter(|_| !first) {
+                None => {
+                    self.tree.report(node, report);
+                }
+                Some(rank) if node == self.tree.root() => self.further.report(node, rank, report),
+                Some(_) => {}
+            }
+        } else if let Some(m) = info.pv.first() {
+            self.last_word = Some((node, m.clone()));
         }
         let legal = |m: &String| self.tree.get(node).is_none_or(|node| node.is_legal(m));
         info.pv.first().is_none_or(legal)
     }
 
-    /// Is this a legal move of the position that a worker searches? True if it searches something
-    /// else by now.
-    pub fn is_legal(&self, id: WorkerId, job: u64, m: &str) -> bool {
-        let current = self.workers.get(&id).and_then(|worker| worker.job.as_ref());
-        let node = current.filter(|current| current.number == job).map(|current| current.node);
-        let node = node.and_then(|node| self.tree.get(node));
-        node.is_none_or(|node| node.is_legal(m))
+    /// A worker's search has ended with this move. False if that is not legal: then it is not to be
+    /// trusted.
+    pub fn ended(&mut self, id: WorkerId, job: u64, m: &str) -> bool {
+        let Some(node) = self.job(id, job).map(|current| current.node) else { return true };
+        let is_legal = self.tree.get(node).is_none_or(|node| node.is_legal(m));
+        if is_legal {
+            self.last_word = Some((node, m.into()));
+        }
+        is_legal
+    }
+
+    /// The move of the root that a worker named last, if it is to be searched and nobody gave it a
+    /// value.
+    pub fn last_word(&self) -> Option<&String> {
+        let root = self.tree.get(self.tree.root())?;
+        let (node, m) = self.last_word.as_ref()?;
+        Some(m).filter(|m| *node == self.tree.root() && root.legal().contains(m))
+    }
+
+    /// The best lines, at most so many.
+    pub fn variations(&self, most: usize) -> Vec<Variation> {
+        self.further.variations(&self.tree, most)
     }
 
     /// A worker reports positions of its table.
@@ -386,29 +421,20 @@ impl Master {
     /// What to play now.
     pub fn decide(&self) -> Decision {
         let root = self.tree.root();
-        let mut pv = self.tree.best_line(root);
+        let pv = self.tree.best_line(root);
         let value = self.tree.value(root).map(|(value, _)| value);
-        if pv.is_empty() {
-            // Nobody has said anything: any legal move is better than none.
-            pv.extend(self.tree.get(root).and_then(|root| root.legal().first().cloned()));
-        }
         Decision {
             best: pv.first().cloned(),
             ponder: pv.get(1).cloned(),
             score: value.map(|value| value.score(self.dialect())),
-            depth: self.depth(),
+            depth: multipv::depth(&self.tree, root),
             pv,
         }
     }
 
-    /// How deep the search is along the best line.
-    fn depth(&self) -> u64 {
-        let (mut at, mut plies) = (self.tree.root(), 0);
-        while let Some((_, Place::Child(child))) = self.tree.value(at) {
-            (at, plies) = (child, plies + 1);
-        }
-        let known = self.tree.get(at).and_then(|node| node.known());
-        plies + known.map_or(0, |report| report.depth)
+    /// Has anybody said anything of the position?
+    pub fn is_known(&self) -> bool {
+        self.tree.value(self.tree.root()).is_some()
     }
 
     /// Sees to it that every node that needs a worker has one, and gives the orders for that. If
@@ -505,6 +531,7 @@ impl Master {
             worker.job =
                 Some(Job { number, node, searchmoves: kept, moves, nodes: 0, halted: false });
             self.tree.begin(node);
+            self.further.begin(node);
             self.orders.push(Order::Search { worker: id, job: number, position, searchmoves });
         }
     }

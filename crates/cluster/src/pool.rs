@@ -1,12 +1,13 @@
 //! The workers of a master: engines on this machine and slots on others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use yomikiri_engine::driver::{Engine, EngineId, Event, Settings};
-use yomikiri_engine::nats::{Discovery, SlotEvent};
-use yomikiri_engine::protocol::{BestMove, Go, Info, TableEntry};
+use yomikiri_engine::nats::{Connection, Discovery, SlotEvent};
+use yomikiri_engine::protocol::{BestMove, Checkmate, Go, Info, PositionText, TableEntry};
 use yomikiri_engine::transport::{OpenError, Transport, parse_modest};
 
 use crate::master::{Order, WorkerId};
@@ -21,7 +22,7 @@ pub enum Happening {
         /// Does it report its table?
         reports: bool,
     },
-    /// A worker is lost; it may come back.
+    /// A worker is lost, or late; it may come back.
     Left {
         /// Who.
         worker: WorkerId,
@@ -39,8 +40,12 @@ pub enum Happening {
     Info(WorkerId, u64, Box<Info>),
     /// Its search has ended.
     Ended(WorkerId, u64, BestMove),
+    /// Its search for a mate has ended.
+    Checkmate(WorkerId, u64, Checkmate),
     /// Its table.
     Table(WorkerId, u64, Vec<TableEntry>),
+    /// A worker is ready, or it is one less to wait for.
+    Ready,
     /// Worth a line.
     Remark(String),
 }
@@ -52,7 +57,20 @@ pub struct Pool {
     next: u32,
     sender: mpsc::Sender<(EngineId, Event)>,
     events: mpsc::Receiver<(EngineId, Event)>,
-    discovery: Option<Discovery>,
+    group: Option<Group>,
+    /// How often the workers were asked whether they are ready.
+    asked: u64,
+}
+
+/// Workers on other machines, and the server between.
+struct Group {
+    discovery: Discovery,
+    connection: mpsc::UnboundedReceiver<Connection>,
+    server: String,
+    since: Instant,
+    is_lost: bool,
+    /// Slots that another master has.
+    taken: BTreeSet<String>,
 }
 
 struct Member {
@@ -60,8 +78,30 @@ struct Member {
     name: String,
     /// Its slot, if it is on another machine.
     slot: Option<String>,
-    ready: bool,
+    state: State,
+    reports: bool,
+    /// What it was told last that may take long.
+    work: String,
+    /// The last question that it has answered.
+    answered: u64,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It has never been ready.
+    Starts,
+    Ready,
+    /// It does not answer. Does it load something?
+    Late(bool),
+    /// It was ready, and is started again.
+    Lost,
+}
+
+/// Workers of a group that are there have said so by then: they do it twice a second.
+const HELLO: Duration = Duration::from_millis(1300);
+
+/// The slots of a master that has died are free by then.
+const LEASES: Duration = Duration::from_secs(8);
 
 /// How many events may wait. Engines whose events find no place wait for one.
 const QUEUE: usize = 4096;
@@ -77,7 +117,7 @@ impl Pool {
     /// A pool without workers, whose engines are driven in this way.
     pub fn new(settings: Settings) -> Pool {
         let (sender, events) = mpsc::channel(QUEUE);
-        Pool { settings, members: BTreeMap::new(), next: 0, sender, events, discovery: None }
+        Pool { settings, members: BTreeMap::new(), next: 0, sender, events, group: None, asked: 0 }
     }
 
     /// Adds engines at an address: a command, or `tcp://host:port`.
@@ -93,9 +133,16 @@ impl Pool {
         self.add(transport, self.settings.clone(), None);
     }
 
-    /// Takes in slots as they come and go.
-    pub fn follow(&mut self, discovery: Discovery) {
-        self.discovery = Some(discovery);
+    /// Takes in the slots of this server as they come and go.
+    pub fn follow(
+        &mut self,
+        discovery: Discovery,
+        connection: mpsc::UnboundedReceiver<Connection>,
+        server: impl Into<String>,
+    ) {
+        let (server, since, taken) = (server.into(), Instant::now(), BTreeSet::new());
+        let group = Group { discovery, connection, server, since, is_lost: false, taken };
+        self.group = Some(group);
     }
 
     fn add(&mut self, transport: Box<dyn Transport>, settings: Settings, slot: Option<String>) {
@@ -104,22 +151,73 @@ impl Pool {
         let name = transport.name();
         let id = EngineId(worker.0 as usize);
         let engine = Engine::start(id, transport, settings, self.sender.clone());
-        self.members.insert(worker, Member { engine, name, slot, ready: false });
+        let (state, work) = (State::Starts, String::new());
+        // What was asked before it came it is not asked any more.
+        let answered = self.asked;
+        let member = Member { engine, name, slot, state, reports: false, work, answered };
+        self.members.insert(worker, member);
     }
 
-    /// Is anybody there, or may somebody come?
+    /// Is a word of anybody to be expected? Not of those that are lost or do not answer.
     pub fn has_hope(&self) -> bool {
-        !self.members.is_empty() || self.discovery.is_some()
+        let is_hopeless = |state| matches!(state, State::Lost | State::Late(false));
+        self.members.values().any(|member| !is_hopeless(member.state))
     }
 
-    /// Are all ready that are there, and is there one?
-    pub fn is_ready(&self) -> bool {
-        !self.members.is_empty() && self.members.values().all(|member| member.ready)
+    /// How many are ready, and how many there are.
+    pub fn census(&self) -> (usize, usize) {
+        let ready = self.members.values().filter(|member| member.state == State::Ready).count();
+        (ready, self.members.len())
     }
 
-    /// Who is there, and who of them is ready.
-    pub fn members(&self) -> impl Iterator<Item = (WorkerId, &str, bool)> {
-        self.members.iter().map(|(&id, member)| (id, &member.name[..], member.ready))
+    /// Asks all whether they are ready; [`Pool::awaited`] says who has not answered.
+    pub fn ask_ready(&mut self) {
+        self.asked += 1;
+        for member in self.members.values() {
+            member.engine.ask_ready(self.asked);
+        }
+    }
+
+    /// Who is still to say that it is ready, since they were asked: in words. Those that start again
+    /// or do not answer are not waited for: they join when they can.
+    pub fn awaited(&self) -> Vec<String> {
+        let mut awaited = Vec::new();
+        for (id, member) in &self.members {
+            let doing = match member.state {
+                State::Starts => "it starts",
+                State::Ready | State::Late(true) if member.answered < self.asked => &member.work,
+                _ => continue,
+            };
+            let doing = if doing.is_empty() { "isready" } else { doing };
+            awaited.push(format!("worker {} ({}): {doing}", id.0, member.name));
+        }
+        if let Some(group) = self.group.as_ref().filter(|group| !group.is_lost)
+            && self.members.is_empty()
+        {
+            if group.since.elapsed() < HELLO {
+                awaited.push(format!("workers at {}", group.server));
+            } else if !group.taken.is_empty() && group.since.elapsed() < LEASES {
+                let taken = group.taken.len();
+                awaited.push(format!("{taken} slots that are leased to another master"));
+            }
+        }
+        awaited
+    }
+
+    /// Why nobody is ready, and what to do about it.
+    pub fn absence(&self) -> String {
+        match &self.group {
+            Some(group) if group.is_lost => format!("the NATS server at {} is lost", group.server),
+            _ if !self.members.is_empty() => "no worker is ready".into(),
+            Some(group) if !group.taken.is_empty() => {
+                format!("all workers at {} are leased to another master", group.server)
+            }
+            Some(group) => format!(
+                "there is no worker at {}: start `yomikiri worker` with the same --nats and --group",
+                group.server
+            ),
+            None => "there is no worker".into(),
+        }
     }
 
     /// The name of a worker.
@@ -130,9 +228,14 @@ impl Pool {
     /// What happens next. May be dropped at any time without losing anything.
     pub async fn next(&mut self) -> Happening {
         loop {
-            let discovered = async {
-                match &mut self.discovery {
-                    Some(discovery) => discovery.next().await,
+            let group = &mut self.group;
+            let elsewhere = async {
+                match group {
+                    Some(group) => tokio::select! {
+                        biased;
+                        Some(news) = group.connection.recv() => Elsewhere::Server(news),
+                        event = group.discovery.next() => Elsewhere::Slot(event),
+                    },
                     None => std::future::pending().await,
                 }
             };
@@ -142,10 +245,11 @@ impl Pool {
                     Some((id, event)) => self.engine_event(WorkerId(id.0 as u32), event),
                     None => std::future::pending().await,
                 },
-                event = discovered => match event {
-                    Some(event) => self.slot_event(event),
-                    None => {
-                        self.discovery = None;
+                event = elsewhere => match event {
+                    Elsewhere::Server(news) => self.server_event(news),
+                    Elsewhere::Slot(Some(event)) => self.slot_event(event),
+                    Elsewhere::Slot(None) => {
+                        self.group = None;
                         Some(Happening::Remark("the NATS connection is closed".into()))
                     }
                 },
@@ -156,6 +260,22 @@ impl Pool {
         }
     }
 
+    fn server_event(&mut self, news: Connection) -> Option<Happening> {
+        let group = self.group.as_mut()?;
+        group.is_lost = news == Connection::Lost;
+        // Whoever is there says so again.
+        group.since = Instant::now();
+        let server = &group.server;
+        Some(Happening::Remark(match news {
+            Connection::Lost => {
+                format!(
+                    "the NATS server at {server} is lost, and its workers with it; trying again"
+                )
+            }
+            Connection::Back => format!("the NATS server at {server} is back"),
+        }))
+    }
+
     fn slot_event(&mut self, event: SlotEvent) -> Option<Happening> {
         match event {
             SlotEvent::Appeared(slot) if slot.dialect != self.settings.dialect => {
@@ -163,21 +283,34 @@ impl Pool {
                 Some(Happening::Remark(format!("{} speaks {theirs}, not {ours}", slot.worker)))
             }
             SlotEvent::Appeared(slot) if slot.is_taken => {
+                self.set_taken(&slot.id, true);
                 let reason = "leased to another master, until that lets go";
                 let waits = || Happening::Remark(format!("{} is {reason}", slot.name()));
                 Some(self.remove(&slot.id, reason.into()).unwrap_or_else(waits))
             }
             SlotEvent::Appeared(slot) => {
                 let id = slot.id.clone();
+                self.set_taken(&id, false);
                 let settings = patient(self.settings.clone());
                 self.add(slot, settings, Some(id));
                 None
             }
-            SlotEvent::Vanished { id, reason } => self.remove(&id, reason),
+            SlotEvent::Vanished { id, reason } => {
+                self.set_taken(&id, false);
+                self.remove(&id, reason)
+            }
             SlotEvent::Refused { worker, reason } => {
                 Some(Happening::Remark(format!("worker {worker} is refused: {reason}")))
             }
         }
+    }
+
+    fn set_taken(&mut self, slot: &str, is_taken: bool) {
+        let Some(group) = &mut self.group else { return };
+        match is_taken {
+            true => group.taken.insert(slot.into()),
+            false => group.taken.remove(slot),
+        };
     }
 
     /// A slot cannot be had any more.
@@ -189,31 +322,74 @@ impl Pool {
     }
 
     fn engine_event(&mut self, worker: WorkerId, event: Event) -> Option<Happening> {
+        let is_cut_off = self.group.as_ref().is_some_and(|group| group.is_lost);
         let member = self.members.get_mut(&worker)?;
+        let is_cut_off = is_cut_off && member.slot.is_some();
         Some(match event {
             Event::Ready { name, has_table_report, .. } => {
-                member.ready = true;
+                (member.state, member.reports) = (State::Ready, has_table_report);
                 if member.slot.is_none() {
                     member.name = name;
                 }
                 Happening::Joined { worker, reports: has_table_report }
             }
+            Event::ReadyOk { token } => {
+                member.answered = token;
+                Happening::Ready
+            }
+            Event::Late { reason, is_loading } => {
+                member.state = State::Late(is_loading);
+                // What it is to search is given to others.
+                member.engine.stop();
+                let reason = format!("{reason}; others do its part until it is back");
+                Happening::Left { worker, reason }
+            }
+            Event::Back => {
+                member.state = State::Ready;
+                Happening::Joined { worker, reports: member.reports }
+            }
             Event::Info { job, info } => Happening::Info(worker, job, info),
             Event::BestMove { job, best, .. } => Happening::Ended(worker, job, best),
+            Event::Checkmate { job, checkmate } => Happening::Checkmate(worker, job, checkmate),
             Event::TableReport { job, entries } => Happening::Table(worker, job, entries),
             Event::Warning(text) => Happening::Remark(format!("{}: {text}", member.name)),
             Event::Lost { reason } => {
-                member.ready = false;
+                if member.state != State::Starts {
+                    member.state = State::Lost;
+                }
                 // What it searched is given to others.
                 member.engine.stop();
-                Happening::Left { worker, reason }
+                let cut_off = || "the NATS server is lost".to_string();
+                Happening::Left { worker, reason: if is_cut_off { cut_off() } else { reason } }
             }
             Event::Failed { reason } => {
                 self.members.remove(&worker);
                 Happening::SetAside { worker, reason }
             }
-            Event::Checkmate { .. } | Event::Withdrawn { .. } => return None,
+            Event::Withdrawn { .. } => return None,
         })
+    }
+
+    /// Lets a worker that is ready look for a mate: who?
+    pub fn search_mate(
+        &self,
+        not: &BTreeSet<WorkerId>,
+        job: u64,
+        position: PositionText,
+        go: Go,
+    ) -> Option<WorkerId> {
+        let is_fit =
+            |(id, member): &(&WorkerId, &Member)| member.state == State::Ready && !not.contains(id);
+        let (&worker, member) = self.members.iter().find(is_fit)?;
+        member.engine.search(job, position, go);
+        Some(worker)
+    }
+
+    /// Lets a worker stop.
+    pub fn stop(&self, worker: WorkerId) {
+        if let Some(member) = self.members.get(&worker) {
+            member.engine.stop();
+        }
     }
 
     /// Carries out an order.
@@ -246,18 +422,28 @@ impl Pool {
     }
 
     /// Tells all that another game begins.
-    pub fn new_game(&self) {
-        self.members.values().for_each(|member| member.engine.new_game());
+    pub fn new_game(&mut self) {
+        for member in self.members.values_mut() {
+            member.engine.new_game();
+            member.work = "a new game".into();
+        }
     }
 
     /// Sets an option of all, also of those that come later.
     pub fn set_option(&mut self, name: &str, value: Option<String>) {
         self.settings.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
         self.settings.options.push((name.into(), value.clone()));
-        for member in self.members.values() {
+        for member in self.members.values_mut() {
             member.engine.set_option(name, value.clone());
+            member.work = format!("option {name}");
         }
     }
+}
+
+/// What comes from other machines.
+enum Elsewhere {
+    Server(Connection),
+    Slot(Option<SlotEvent>),
 }
 
 #[cfg(test)]
@@ -314,9 +500,11 @@ mod tests {
         let Some(server) = NatsServer::start(&[]).await else { return };
         let connect = async || Server::new(server.url()).connect("test").await.expect("connected");
         let master = async || {
-            let discovery = Discovery::start(connect().await, "test").await.expect("listens");
+            let watched = Server::new(server.url()).connect_watched("test").await;
+            let (client, connection) = watched.expect("connected");
+            let discovery = Discovery::start(client, "test").await.expect("listens");
             let mut pool = Pool::new(Settings::new(Dialect::Uci));
-            pool.follow(discovery);
+            pool.follow(discovery, connection, server.url());
             pool
         };
         let settings = WorkerSettings {
@@ -326,6 +514,7 @@ mod tests {
             dialect: Dialect::Uci,
             slots: 1,
             options: Vec::new(),
+            patience: Duration::from_secs(60),
         };
         let _worker = Worker::start(connect().await, settings).await.expect("works");
         let joined = |happening: &Happening| matches!(happening, Happening::Joined { .. });
@@ -340,9 +529,9 @@ mod tests {
             _ => false,
         })
         .await;
-        assert_eq!(second.members().count(), 0);
+        assert_eq!(second.census(), (0, 0));
         drop(first);
         wait(&mut second, joined).await;
-        assert!(second.is_ready());
+        assert_eq!(second.census(), (1, 1));
     }
 }

@@ -277,17 +277,12 @@ fn only_the_moves_that_were_asked_for_are_searched() {
 }
 
 #[test]
-fn without_any_worker_a_legal_move_is_played() {
+fn without_any_worker_nothing_is_decided() {
     let mut master = Master::new(Game::Shogi, Ranks::paper(), Growth::Pgpp).unwrap();
     master.resume();
     let decision = master.decide();
-    assert!(
-        Board::new(Game::Shogi, &PositionText::initial())
-            .unwrap()
-            .moves()
-            .contains(&decision.best.unwrap())
-    );
-    assert_eq!(decision.score, None);
+    assert_eq!((decision.best, decision.score), (None, None));
+    assert!(!master.is_known());
 }
 
 #[test]

@@ -287,3 +287,117 @@ async fn engines_behind_tcp() {
         Rig::new(Box::new(nobody), settings).failed().await.contains("cannot connect to tcp://")
     );
 }
+
+/// Settings of an owner who has others for the work of an engine that is late.
+fn relaxed() -> Settings {
+    let long = Duration::from_secs(30);
+    Settings {
+        handshake: long,
+        ready: long,
+        ping: Some(Ping { every: Duration::from_millis(50), timeout: long }),
+        stop: long,
+        late: Some(Duration::from_millis(300)),
+        ..hasty(Dialect::Uci)
+    }
+}
+
+/// An engine may take its time for anything: it is late, and comes back.
+#[tokio::test]
+async fn slow_is_not_hung() {
+    let steps = ["uci", "setoption", "ucinewgame", "isready", "position", "go", "stop"];
+    for step in steps {
+        let mut settings = relaxed();
+        settings.options = vec![("Hash".into(), Some("2".into()))];
+        let mut rig = Rig::new(misbehaving(&["slow", step, "1000"]), settings);
+        let mut events = Vec::new();
+        rig.ready().await;
+        rig.engine.search(1, after(&["a2a3"]), Go::infinite());
+        rig.engine.stop();
+        let mut ends = 0;
+        rig.engine.new_game();
+        rig.engine.set_option("Hash", Some("3".into()));
+        rig.engine.search(2, after(&["b2b3"]), depth(1));
+        rig.engine.ask_ready(9);
+        // Whether the first search ends or is replaced depends on who is faster.
+        while ends == 0 || !events.contains(&Event::ReadyOk { token: 9 }) {
+            let event = rig.event().await;
+            if let Event::BestMove { job: 2, best, .. } = &event {
+                assert_eq!(*best, plays("b2b3"));
+                ends += 1;
+            }
+            assert!(
+                !matches!(event, Event::Lost { .. } | Event::Failed { .. }),
+                "{step}: {event:?}"
+            );
+            events.push(event);
+        }
+        let late = events.iter().filter(|event| matches!(event, Event::Late { .. })).count();
+        let back = events.iter().filter(|event| **event == Event::Back).count();
+        assert!(late == back || late == back + 1, "{step}: {events:?}");
+        assert!(late > 0 || step == "uci", "{step} is slow: {events:?}");
+    }
+}
+
+/// The deadline of a ping is short; that of what may take long is not, and what is behind it waits.
+#[tokio::test]
+async fn a_deadline_begins_when_the_turn_has_come() {
+    for step in ["setoption", "ucinewgame"] {
+        let ping = Ping { every: Duration::from_millis(50), timeout: Duration::from_millis(700) };
+        let settings = Settings { ping: Some(ping), ..hasty(Dialect::Uci) };
+        let mut rig = Rig::new(misbehaving(&["slow", step, "1500"]), settings);
+        rig.ready().await;
+        for job in 1..4 {
+            rig.engine.search(job, after(&["a2a3"]), depth(1));
+            assert_eq!(rig.bestmove().await, (job, plays("a2a3")), "{step}");
+            rig.engine.set_option("Hash", Some(job.to_string()));
+            rig.engine.new_game();
+        }
+        rig.engine.search(4, after(&["a2a3"]), Go::infinite());
+        rig.engine.stop();
+        assert_eq!(rig.bestmove().await, (4, plays("a2a3")), "{step}");
+    }
+}
+
+/// Who was late once is given twice the time that it took.
+#[tokio::test]
+async fn the_slow_are_known() {
+    let mut settings = relaxed();
+    settings.ping = Some(Ping { every: Duration::from_secs(100), ..settings.ping.unwrap() });
+    let mut rig = Rig::new(misbehaving(&["slow", "stop", "1000"]), settings);
+    rig.ready().await;
+    let mut late = Vec::new();
+    for job in 1..4 {
+        rig.engine.search(job, after(&["a2a3"]), Go::infinite());
+        rig.wait(|event| matches!(event, Event::Info { .. }).then_some(())).await;
+        rig.engine.stop();
+        loop {
+            match rig.event().await {
+                Event::Late { .. } => late.push(job),
+                Event::BestMove { .. } => break,
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(late, [1]);
+}
+
+/// Options that are set while it starts are not lost.
+#[tokio::test]
+async fn options_come_at_any_time() {
+    for step in ["uci", "isready", "ucinewgame"] {
+        let mut rig = Rig::new(misbehaving(&["slow", step, "500"]), relaxed());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        rig.engine.set_option("Hash", Some("7".into()));
+        rig.engine.ask_ready(1);
+        rig.engine.search(1, after(&["a2a3"]), depth(1));
+        rig.wait(|event| (*event == Event::ReadyOk { token: 1 }).then_some(())).await;
+        assert_eq!(rig.bestmove().await, (1, plays("a2a3")), "{step}");
+        // After this move it says which options it was told.
+        rig.engine.search(2, after(&["options"]), depth(1));
+        let told = rig.wait(|event| match event {
+            Event::Info { info, .. } => info.string.clone(),
+            _ => None,
+        });
+        assert_eq!(told.await, "Hash=7", "{step}");
+    }
+}

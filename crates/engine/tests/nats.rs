@@ -25,6 +25,7 @@ fn lends(habit: &str, slots: usize) -> WorkerSettings {
         dialect: Dialect::Uci,
         slots,
         options: vec![("Log".into(), Some("/tmp/x".into())), ("Nonsense".into(), None)],
+        patience: Duration::from_secs(60),
     }
 }
 

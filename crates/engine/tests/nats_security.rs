@@ -51,6 +51,7 @@ async fn lets_in(server: &Server) {
         dialect: Dialect::Uci,
         slots: 1,
         options: Vec::new(),
+        patience: Duration::from_secs(60),
     };
     let worker = Worker::start(connect("worker").await, settings).await.expect("works");
     let event = timeout(PATIENCE, discovery.next()).await.expect("nothing happens");

@@ -1,5 +1,7 @@
 //! The driver with engines that others wrote.
 
+use std::time::Duration;
+
 use crate::common::{Rig, after, depth, needs};
 use yomikiri_engine::driver::{Event, Settings};
 use yomikiri_engine::protocol::{BestMove, Dialect, Go, PositionText, Score, Start, Value};
@@ -38,6 +40,33 @@ async fn stockfish_mates_in_one() {
     rig.engine.search(3, PositionText::initial(), Go::infinite());
     rig.engine.search(4, after(&["e2e4"]), Go { searchmoves: vec!["a7a6".into()], ..depth(6) });
     assert_eq!(rig.bestmove().await, (4, BestMove::Move("a7a6".into())));
+}
+
+/// A large table takes seconds to make and to clear. Nobody calls that hung, however soon it is late.
+#[tokio::test]
+async fn stockfish_with_a_large_table() {
+    let Some(program) = needs("stockfish") else { return };
+    let mut settings = Settings::new(Dialect::Uci);
+    settings.options = vec![("Hash".into(), Some("4096".into()))];
+    let second = Duration::from_secs(1);
+    settings.ready = 100 * second;
+    settings.late = Some(second / 10);
+    let mut rig = rig(program, settings);
+    rig.ready().await;
+    for (job, mib) in [(1, "4096"), (2, "3000"), (3, "16")] {
+        rig.engine.set_option("Hash", Some(mib.into()));
+        rig.engine.search(job, PositionText::initial(), depth(3));
+        rig.engine.new_game();
+        let mut has_ended = false;
+        while !has_ended {
+            let event = rig.event().await;
+            assert!(
+                !matches!(event, Event::Lost { .. } | Event::Failed { .. }),
+                "{mib}: {event:?}"
+            );
+            has_ended = matches!(event, Event::BestMove { .. });
+        }
+    }
 }
 
 /// Shogi: a gold is dropped at the head of a bare king.

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use yomikiri_engine::nats::{Client, Server};
+use tokio::sync::mpsc;
+use yomikiri_engine::nats::{Client, Connection, Server};
 
 /// Options that say which server, and what it wants to see.
 #[derive(clap::Args, Clone)]
@@ -64,8 +65,25 @@ impl NatsArgs {
 
     /// Connects to the server that was named.
     pub async fn connect(&self, name: &str) -> Result<Client> {
+        Ok(self.named()?.connect(name).await?)
+    }
+
+    /// The same, and tells when it is lost and when it is back.
+    pub async fn connect_watched(
+        &self,
+        name: &str,
+    ) -> Result<(Client, mpsc::UnboundedReceiver<Connection>)> {
+        Ok(self.named()?.connect_watched(name).await?)
+    }
+
+    /// Where the server is, without secrets.
+    pub fn address(&self) -> Result<String> {
+        Ok(self.named()?.address())
+    }
+
+    fn named(&self) -> Result<Server> {
         match self.server()? {
-            Some(server) => Ok(server.connect(name).await?),
+            Some(server) => Ok(server),
             None => bail!("--nats URL is needed"),
         }
     }

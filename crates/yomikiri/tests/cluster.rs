@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::processes::{NatsServer, Program, free_port, signal};
 use crate::support::{command, finish, yomikiri};
+use yomikiri_engine::transport::find_program;
 
 #[test]
 fn it_plays_out_of_the_box() {
@@ -37,6 +38,7 @@ fn bad_commands_say_what_to_do() {
     yomikiri(&["cluster", "uci", "--engine", "'half"]).fails_with(&["--engine 'half"]);
     yomikiri(&["cluster", "uci", "--workers", "0"]).fails_with(&["at least one worker"]);
     yomikiri(&["cluster", "uci", "--workers", "many"]).fails_with(&["--workers"]);
+    yomikiri(&["cluster", "uci", "--patience", "0"]).fails_with(&["--patience"]);
     yomikiri(&["cluster", "uci", "--growth", "wild"]).fails_with(&["no growth 'wild'"]);
     yomikiri(&["cluster", "uci", "--option", "=3"]).fails_with(&["NAME=VALUE"]);
     yomikiri(&["cluster", "uci", "--ranks", "/no/such/file"]).fails_with(&["/no/such/file"]);
@@ -54,16 +56,16 @@ fn bad_commands_say_what_to_do() {
 #[test]
 fn what_is_no_engine_is_set_aside() {
     let commands = ["true", "cat", "sleep 100"];
-    let mut masters =
-        commands.map(|engine| Program::master(&["--workers", "1", "--engine", engine]));
+    let mut masters = commands
+        .map(|engine| Program::master(&["--workers=1", "--patience=5", "--engine", engine]));
     for master in &mut masters {
         // A legal move comes all the same.
         assert!(master.play(&["e2e4".into()], "go movetime 100").0.is_some());
     }
     let reasons = [
         "worker 0 is set aside: true has ended (exit status: 0)",
-        "cat did not say uciok within 10s (it said: uci)",
-        "sleep did not say uciok within 10s",
+        "cat did not say uciok within 5s (it said: uci)",
+        "sleep did not say uciok within 5s",
     ];
     for (master, reason) in masters.iter_mut().zip(reasons) {
         master.hear(reason);
@@ -155,22 +157,80 @@ fn workers_come_and_go_while_a_game_runs() {
 fn the_server_may_be_restarted() {
     let Some(mut server) = NatsServer::start(&[]) else { return };
     let url = server.url();
-    let _worker = Program::worker(&url, &["--slots", "2"]);
+    let mut worker = Program::worker(&url, &["--slots", "2"]);
     let mut master = Program::master(&["--nats", &url]);
     master.say("isready");
     master.hear("readyok");
     let mut moves = vec!["c2c4".to_string()];
     moves.extend(master.play(&moves, "go movetime 200").0);
     server.kill();
+    worker.hear(&format!("the NATS server at {url} is lost"));
     wait(|| {
         moves.extend(master.play(&moves, "go movetime 200").0);
         workers(&mut master) == 0
     });
+    master.assert_heard(&format!("the NATS server at {url} is lost"));
+    master.say("isready");
+    master.hear("the NATS server at");
+    master.hear("readyok");
     server.restart();
+    worker.hear(&format!("the NATS server at {url} is back"));
     wait(|| {
         moves.extend(master.play(&moves, "go movetime 200").0);
         workers(&mut master) == 2
     });
+    master.assert_heard(&format!("the NATS server at {url} is back"));
+}
+
+#[test]
+fn that_there_is_no_worker_is_said_at_once() {
+    let Some(server) = NatsServer::start(&[]) else { return };
+    let mut master = Program::master(&["--nats", &server.url()]);
+    let start = Instant::now();
+    master.say("isready");
+    let remark = master.hear("there is no worker at");
+    assert!(remark.contains("start `yomikiri worker`"), "{remark}");
+    master.hear("readyok");
+    // Workers say hello twice a second.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(master.play(&[], "go movetime 200").0.is_some());
+    master.assert_heard("a move of our own short search");
+    // Whoever comes later is welcome.
+    let _worker = Program::worker(&server.url(), &["--slots", "1"]);
+    wait(|| workers(&mut master) == 1);
+}
+
+/// A table of 4 GiB takes seconds to make and to clear: that is waited for, and nobody is sent away.
+#[test]
+fn stockfish_with_a_large_table_plays() {
+    let Some(_) = yomikiri_needs::program("stockfish", find_program("stockfish")) else { return };
+    let mut master =
+        Program::master(&["--workers", "1", "--engine", "stockfish", "-o", "Hash=4096"]);
+    master.say("isready");
+    master.hear("readyok");
+    master.say("ucinewgame");
+    master.say("isready");
+    master.hear("readyok");
+    for (option, go) in [
+        (None, "go wtime 1000 btime 1000"),
+        (None, "go wtime 100 btime 100"),
+        (Some("setoption name Hash value 4000"), "go wtime 100 btime 100"),
+        (Some("setoption name Hash value 16"), "go movetime 500"),
+    ] {
+        option.into_iter().for_each(|option| master.say(option));
+        let before = master.heard.len();
+        let (best, _) = master.play(&["e2e4".into(), "e7e5".into()], go);
+        assert!(best.is_some());
+        let is_shown = |(_, line): &(Instant, String)| line.contains(" pv ");
+        assert!(master.heard[before..].iter().any(is_shown), "no line: {:#?}", master.heard);
+        assert_ne!(best.as_deref(), Some("a2a3"), "{:#?}", master.heard);
+    }
+    master.say("isready");
+    master.hear("readyok");
+    assert_eq!(workers(&mut master), 1);
+    for word in ["hung", "set aside"] {
+        assert!(!master.has_heard(word), "{:#?}", master.heard);
+    }
 }
 
 /// The leases of a master that has died run out, and its successor gets the workers.

@@ -57,7 +57,7 @@ impl Openings {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let is_pgn = first.starts_with('[') || first.starts_with("1.");
         let openings = match game {
-            Game::Chess if is_pgn => read_pgn(text)?,
+            Game::Chess | Game::Chess960 if is_pgn => read_pgn(text)?,
             _ => read_lines(game, text)?,
         };
         if openings.is_empty() {
@@ -169,7 +169,7 @@ fn read_line(game: Game, line: &str) -> Result<PositionText, String> {
     }
     let start = match game {
         // An EPD has operations after four fields, where a FEN has two numbers.
-        Game::Chess => match Chess::from_fen(words) {
+        Game::Chess | Game::Chess960 => match Chess::from_fen(words) {
             Ok(position) => position.fen(),
             Err(error) => match Chess::from_epd(words) {
                 Ok((position, _)) => position.fen(),

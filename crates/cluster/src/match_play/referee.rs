@@ -39,7 +39,7 @@ impl Referee {
     pub fn new(game: Game, opening: &PositionText) -> Result<Referee, BoardError> {
         let start = PositionText { start: opening.start.clone(), moves: Vec::new() };
         let mut referee = match Board::new(game, &start)? {
-            Board::Chess(position) => Referee::Chess(Box::new(chess::Game::new(*position))),
+            Board::Chess(position, _) => Referee::Chess(Box::new(chess::Game::new(*position))),
             Board::Shogi(position) => Referee::Shogi(Box::new(ShogiGame::new(*position))),
         };
         for (at, text) in opening.moves.iter().enumerate() {

@@ -120,9 +120,15 @@ impl VirtualCluster {
         }
     }
 
-    /// What it would play.
+    /// What it would play: any legal move where too few nodes were given to say.
     pub fn decide(&self) -> Decision {
-        self.master.decide()
+        let mut decision = self.master.decide();
+        if decision.best.is_none() {
+            let root = self.master.tree().get(self.master.tree().root());
+            decision.pv = root.and_then(|root| root.legal().first().cloned()).into_iter().collect();
+            decision.best = decision.pv.first().cloned();
+        }
+        decision
     }
 
     fn obey(&mut self) {

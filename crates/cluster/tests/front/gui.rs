@@ -1,5 +1,6 @@
 //! A user interface at the other end of a front.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -20,6 +21,8 @@ pub struct Gui {
     input: mpsc::Sender<String>,
     output: mpsc::UnboundedReceiver<String>,
     position: PositionText,
+    /// The positions that were asked about and have not been answered.
+    asked: VecDeque<PositionText>,
     /// All that was said so far.
     pub heard: Vec<String>,
 }
@@ -28,11 +31,13 @@ impl Gui {
     /// A front with these engines. It has not been told anything.
     pub fn new(dialect: Dialect, engines: Vec<Box<dyn Transport>>) -> Gui {
         let second = Duration::from_secs(1);
-        let ping = Ping { every: second / 4, timeout: 7 * second / 10 };
+        let ping = Ping { every: second / 4, timeout: 10 * second };
         let mut pool = Pool::new(Settings {
-            handshake: second,
+            handshake: 2 * second,
+            ready: 10 * second,
             ping: Some(ping).filter(|_| dialect == Dialect::Uci),
-            stop: 7 * second / 10,
+            stop: 10 * second,
+            late: Some(6 * second / 10),
             throttle: Some(second / 100),
             max_failures: 3,
             first_pause: second / 100,
@@ -51,7 +56,8 @@ impl Gui {
         let (input, commands) = mpsc::channel(1000);
         let (replies, output) = mpsc::unbounded_channel();
         tokio::spawn(Front::new(setup, pool, replies).run(commands));
-        Gui { dialect, input, output, position: PositionText::initial(), heard: Vec::new() }
+        let (position, asked) = (PositionText::initial(), VecDeque::new());
+        Gui { dialect, input, output, position, asked, heard: Vec::new() }
     }
 
     /// A front with scripted engines that is ready.
@@ -70,10 +76,14 @@ impl Gui {
     }
 
     pub fn say(&mut self, line: &str) {
-        if let Command::Position(text) = Command::parse(line, self.dialect)
-            && Board::new(Game::from(self.dialect), &text).is_ok()
-        {
-            self.position = text;
+        match Command::parse(line, self.dialect) {
+            Command::Position(text) if Board::new(Game::from(self.dialect), &text).is_ok() => {
+                self.position = text;
+            }
+            Command::Go(go) if self.dialect == Dialect::Uci || go.mate.is_none() => {
+                self.asked.push_back(self.position.clone());
+            }
+            _ => {}
         }
         self.input.try_send(line.into()).expect("it listens");
     }
@@ -88,6 +98,9 @@ impl Gui {
         let line = line.unwrap_or_else(|_| panic!("it hangs after {:?}", self.heard));
         let line = line.expect("it talks");
         self.check(&line);
+        if line.starts_with("bestmove") {
+            self.asked.pop_front();
+        }
         self.heard.push(line.clone());
         line
     }
@@ -107,8 +120,9 @@ impl Gui {
     /// Lines are no moves that cannot be.
     fn check(&self, line: &str) {
         let Reply::Info(info) = Reply::parse(line, self.dialect) else { return };
-        let mut board = Board::new(Game::from(self.dialect), &self.position).unwrap();
-        assert!(info.pv.iter().all(|m| board.play(m)), "{line} after {:?}", self.position);
+        let position = self.asked.front().unwrap_or(&self.position);
+        let mut board = Board::new(Game::from(self.dialect), position).unwrap();
+        assert!(info.pv.iter().all(|m| board.play(m)), "{line} after {position:?}");
     }
 
     /// The answer to a `go`, which is legal, and the answer that is expected, which is as well.
@@ -133,6 +147,24 @@ impl Gui {
         self.say(go);
         let (best, _) = self.answer().await;
         (best, start.elapsed())
+    }
+
+    /// The same, of a search that is not called off: a line of play was shown before.
+    pub async fn ask_and_see(&mut self, go: &str) -> (Option<String>, Duration) {
+        let heard = self.heard.len();
+        let answer = self.ask(go).await;
+        let is_shown =
+            |line: &String| [" depth ", " score ", " pv "].iter().all(|word| line.contains(word));
+        assert!(self.heard[heard..].iter().any(is_shown), "{go}: {:?}", &self.heard[heard..]);
+        answer
+    }
+
+    /// Listens for so long.
+    pub async fn hear_until(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while let Ok(line) = tokio::time::timeout_at(end, self.output.recv()).await {
+            self.heard.push(line.expect("it talks"));
+        }
     }
 
     /// For so long nothing but infos is said.

@@ -15,8 +15,12 @@ use yomikiri_engine::transport::{Incoming, Link, OpenError, Opening, Transport};
 pub enum Habit {
     /// All that it should.
     Good,
-    /// It says `uciok` only after this time.
-    Slow(Duration),
+    /// It takes so long for every line that begins with this word, and hears nothing meanwhile.
+    Slow(&'static str, Duration),
+    /// It names moves, and never a value.
+    Valueless,
+    /// It looks for mates, and finds the one of these moves.
+    Mates(&'static str),
     /// It never says `uciok`.
     Mute,
     /// It exits at once.
@@ -117,6 +121,8 @@ struct Player {
     script: Script,
     replies: mpsc::Sender<Incoming>,
     position: PositionText,
+    game: Game,
+    multipv: usize,
     search: Option<Search>,
 }
 
@@ -128,7 +134,8 @@ struct Search {
 
 impl Player {
     fn new(script: Script, replies: mpsc::Sender<Incoming>) -> Player {
-        Player { script, replies, position: PositionText::initial(), search: None }
+        let (position, game) = (PositionText::initial(), Game::from(script.dialect));
+        Player { script, replies, position, game, multipv: 1, search: None }
     }
 
     /// Until it ends: why?
@@ -142,6 +149,12 @@ impl Player {
                 line = commands.recv() => {
                     let Some(line) = line else { return "it is not needed".into() };
                     self.script.note(&line);
+                    if let Habit::Slow(word, time) = self.script.habit
+                        && line.split(' ').next() == Some(word)
+                    {
+                        sleep(time).await;
+                        self.script.note(&format!("(done) {line}"));
+                    }
                     let hangs = self.script.habit == Habit::Hangs && self.search.is_some();
                     if !hangs {
                         self.hear(&line).await;
@@ -169,17 +182,29 @@ impl Player {
         let dialect = self.script.dialect;
         match Command::parse(line, dialect) {
             Command::Handshake => {
-                if let Habit::Slow(pause) = self.script.habit {
-                    sleep(pause).await;
-                }
                 self.say("id name Scripted").await;
+                self.say("option name Hash type spin default 1 min 1 max 4096").await;
+                self.say("option name MultiPV type spin default 1 min 1 max 256").await;
+                self.say("option name UCI_Chess960 type check default false").await;
                 let is_broken = |habit| matches!(habit, Habit::Breaks(_) if self.has_ended());
                 if self.script.habit != Habit::Mute && !is_broken(self.script.habit) {
                     self.say(dialect.handshake_ok()).await;
                 }
             }
             Command::IsReady => self.say("readyok").await,
+            Command::SetOption { name, value } => match (&name[..], value.as_deref()) {
+                ("UCI_Chess960", Some("true")) => self.game = Game::Chess960,
+                ("MultiPV", Some(lines)) => self.multipv = lines.parse().expect("a number"),
+                _ => {}
+            },
             Command::Position(position) => self.position = position,
+            Command::Go(Go { mate: Some(_), .. }) if self.script.dialect == Dialect::Usi => {
+                if let Habit::Mates(line) = self.script.habit {
+                    self.say(format!("checkmate {line}")).await;
+                } else {
+                    self.say("checkmate notimplemented").await;
+                }
+            }
             Command::Go(go) => {
                 self.search = Some(Search { go, start: Instant::now(), depth: 0 });
             }
@@ -214,21 +239,45 @@ impl Player {
             }
             _ => {}
         }
+        if self.script.habit == Habit::Valueless {
+            self.say(format!("info pv {}", line.join(" "))).await;
+            line.clear();
+        }
         if !line.is_empty() {
             // A whole position is a little better for who is to move; the moves that others do not
             // search are worse. So the first line stays the best.
             let score = if search.go.searchmoves.is_empty() { 20 } else { -50 };
-            let (depth, nodes, line) = (search.depth, 1000 * search.depth, line.join(" "));
-            self.say(format!("info depth {depth} score cp {score} nodes {nodes} pv {line}")).await;
+            let (depth, nodes) = (search.depth, 1000 * search.depth);
+            let lines = if self.multipv > 1 { self.lines(&search.go) } else { vec![line] };
+            for (rank, line) in (1..).zip(lines) {
+                let (score, line) = (score - 10 * (rank - 1), line.join(" "));
+                let rank = format!("multipv {rank} score cp {score}");
+                self.say(format!("info depth {depth} {rank} nodes {nodes} pv {line}")).await;
+            }
         }
         self.search = Some(search);
         true
     }
 
+    /// Lines with other first moves, as many as were asked for.
+    fn lines(&self, go: &Go) -> Vec<Vec<String>> {
+        let mut left = go.clone();
+        if left.searchmoves.is_empty() {
+            left.searchmoves = Board::new(self.game, &self.position).expect("legal").moves();
+        }
+        let mut lines = Vec::new();
+        while lines.len() < self.multipv && !left.searchmoves.is_empty() {
+            let line = self.line(&left);
+            left.searchmoves.retain(|m| *m != line[0]);
+            lines.push(line);
+        }
+        lines
+    }
+
     /// A line that depends on nothing but the position and the moves to be searched.
     fn line(&self, go: &Go) -> Vec<String> {
-        let mut board = Board::new(Game::from(self.script.dialect), &self.position)
-            .expect("the master sends legal positions");
+        let mut board =
+            Board::new(self.game, &self.position).expect("the master sends legal positions");
         let mut moves = board.moves();
         if !go.searchmoves.is_empty() {
             assert!(go.searchmoves.iter().all(|m| moves.contains(m)), "{:?}", go.searchmoves);

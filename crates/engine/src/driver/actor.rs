@@ -25,6 +25,8 @@ pub(super) enum End {
     Quit,
     /// It was lost.
     Lost(String),
+    /// It has never been ready, and its time is over: this is no engine.
+    Broken(String),
 }
 
 pub(super) struct Actor {
@@ -39,6 +41,14 @@ pub(super) struct Actor {
     failures: u32,
     /// How often the owner has complained. That is not made good by further answers.
     pub complaints: u32,
+    /// The longest that it took to come back when it was late.
+    pub slowest: Duration,
+    /// Has it ever been ready?
+    was_ready: bool,
+    /// Who asked, while it was starting, whether it is ready.
+    pub asked: Vec<u64>,
+    /// The options that it was told when it started.
+    told: Vec<(String, Option<String>)>,
 }
 
 impl Actor {
@@ -58,16 +68,24 @@ impl Actor {
             wanted: None,
             failures: 0,
             complaints: 0,
+            slowest: Duration::ZERO,
+            was_ready: false,
+            asked: Vec::new(),
+            told: Vec::new(),
         }
     }
 
     pub async fn run(mut self) {
         let mut restarts = 0;
-        // An error means that nobody wants it any more.
-        while let Ok(End::Lost(reason)) = self.live(restarts).await {
+        loop {
+            let (reason, is_broken) = match self.live(restarts).await {
+                End::Quit => return,
+                End::Lost(reason) => (reason, false),
+                End::Broken(reason) => (reason, true),
+            };
             restarts += 1;
             self.failures = self.complaints.max(self.failures + 1);
-            if self.failures >= self.settings.max_failures {
+            if is_broken || self.failures >= self.settings.max_failures {
                 let _ = self.tell(Event::Failed { reason }).await;
                 return;
             }
@@ -88,11 +106,10 @@ impl Actor {
     }
 
     /// From the start to the end of one process or connection.
-    async fn live(&mut self, restarts: u32) -> Result<End, End> {
+    async fn live(&mut self, restarts: u32) -> End {
         let mut link = match self.start(restarts).await {
             Ok(link) => link,
-            Err(End::Lost(reason)) => return Ok(End::Lost(reason)),
-            Err(End::Quit) => return Err(End::Quit),
+            Err(end) => return end,
         };
         let since = Instant::now();
         let end = Session::new(&mut link.0, link.1).run(self).await;
@@ -105,7 +122,7 @@ impl Actor {
             })
             .await;
         }
-        Ok(end)
+        end
     }
 
     /// The engine has done what it should: it does not fail in a row.
@@ -117,7 +134,8 @@ impl Actor {
         self.settings.dialect
     }
 
-    /// Opens the transport, shakes hands, sets the options, waits until it is ready.
+    /// Opens the transport, shakes hands, sets the options, begins a game, and waits until all of
+    /// that is worked off.
     async fn start(&mut self, restarts: u32) -> Result<(Link, bool), End> {
         let name = self.transport.name();
         let limit = self.settings.handshake;
@@ -135,7 +153,7 @@ impl Actor {
             Err(_) => {
                 let word = dialect.handshake_ok();
                 let reason = format!("{name} did not say {word} within {limit:?}");
-                return Err(End::Lost(hello.explain(reason)));
+                return Err(self.out_of_time(hello.explain(reason)));
             }
         }
         let has_table_report = hello.options.iter().any(|option| option.name == TABLE_REPORT);
@@ -143,26 +161,48 @@ impl Actor {
             let (name, value) = (TABLE_REPORT.into(), Some("true".into()));
             send(&link, Command::SetOption { name, value }, dialect, &hello.name)?;
         }
-        for (option, value) in self.settings.options.clone() {
+        self.told.clear();
+        for (option, value) in self.untold() {
             match hello.resolve(&option, value.as_deref(), dialect) {
                 Ok(name) => send(&link, Command::SetOption { name, value }, dialect, &hello.name)?,
                 Err(warning) => self.tell(Event::Warning(warning)).await?,
             }
         }
-        send(&link, Command::IsReady, dialect, &name)?;
-        let limit = self.settings.ready;
-        match self.meanwhile(timeout(limit, ready(&mut link, dialect))).await? {
-            Ok(Ok(())) => {}
-            Ok(Err(reason)) => return Err(End::Lost(reason)),
-            Err(_) => {
-                return Err(End::Lost(format!("{name} did not say readyok within {limit:?}")));
-            }
-        }
+        self.get_ready(&mut link, &name).await?;
         send(&link, Command::NewGame, dialect, &name)?;
+        // USI gets ready before every game; in UCI one asks after it.
+        if dialect == Dialect::Uci {
+            self.get_ready(&mut link, &name).await?;
+        }
+        self.was_ready = true;
         let name = if hello.name.is_empty() { name } else { hello.name };
         self.tell(Event::Ready { name, has_table_report, restarts, options: hello.options })
             .await?;
         Ok((link, has_table_report))
+    }
+
+    /// The options that it has not been told since it started. From now on it has.
+    pub fn untold(&mut self) -> Vec<(String, Option<String>)> {
+        let is_new = |option: &&(String, Option<String>)| !self.told.contains(*option);
+        let options: Vec<_> = self.settings.options.iter().filter(is_new).cloned().collect();
+        self.told.extend(options.iter().cloned());
+        options
+    }
+
+    /// Waits until what was said so far is worked off.
+    async fn get_ready(&mut self, link: &mut Link, name: &str) -> Result<(), End> {
+        let (dialect, limit) = (self.dialect(), self.settings.ready);
+        send(link, Command::IsReady, dialect, name)?;
+        match self.meanwhile(timeout(limit, ready(link, dialect))).await? {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(reason)) => Err(End::Lost(reason)),
+            Err(_) => Err(self.out_of_time(format!("{name} did not say readyok within {limit:?}"))),
+        }
+    }
+
+    /// How a start ends that takes too long. An engine that was ready once may be so again.
+    fn out_of_time(&self, reason: String) -> End {
+        if self.was_ready { End::Lost(reason) } else { End::Broken(reason) }
     }
 
     /// Waits, and takes note of what is asked meanwhile.
@@ -190,6 +230,7 @@ impl Actor {
             Request::TableReport { job, .. } => {
                 self.tell(Event::TableReport { job, entries: Vec::new() }).await?;
             }
+            Request::Ready(token) => self.asked.push(token),
             // A fresh engine has no game yet, and is a stranger to complaints.
             Request::NewGame | Request::GameOver(_) | Request::Complain(_) => {}
         }

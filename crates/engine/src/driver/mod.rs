@@ -7,11 +7,18 @@
 //! again after a growing pause, with its options and its job. After too many failures in a row it
 //! is set aside with the last reason.
 //!
+//! A deadline begins when the engine's turn comes: an engine works off its lines one by one, and an
+//! `isready` behind an option that takes ten seconds cannot be answered earlier. What may take long
+//! (options, a new game) has a long deadline of its own. Long before a deadline is over an engine
+//! may be [`Event::Late`]: it is slow, or hung, nobody knows yet. Its owner does without it until it
+//! is [`Event::Back`].
+//!
 //! Searches have job numbers, chosen by the owner. A new search replaces the one that runs: that
 //! one is stopped, and what it still says reaches nobody. In front of every search goes an
 //! `isready`, and what comes before its `readyok` belongs to the past.
 
 mod actor;
+mod owed;
 mod session;
 
 use std::time::Duration;
@@ -32,7 +39,7 @@ pub struct EngineId(pub usize);
 pub struct Ping {
     /// How often.
     pub every: Duration,
-    /// Without an answer for so long it is hung.
+    /// Without an answer for so long, once it is its turn, it is hung.
     pub timeout: Duration,
 }
 
@@ -45,7 +52,8 @@ pub struct Settings {
     pub options: Vec<(String, Option<String>)>,
     /// So long may opening and handshake take, each.
     pub handshake: Duration,
-    /// So long may it take to get ready: tables are made, networks loaded.
+    /// So long may it take to get ready, after its options and after the start of every game, and to
+    /// work off an option: tables are made, networks loaded.
     pub ready: Duration,
     /// Pings. UCI demands an answer at any time. In USI there are engines that forget their table
     /// at `isready`, or answer only after the search: there it is `None` unless one knows better,
@@ -53,6 +61,9 @@ pub struct Settings {
     pub ping: Option<Ping>,
     /// So long may it take from `stop` to `bestmove`.
     pub stop: Duration,
+    /// An engine that owes an answer for so long is [`Event::Late`]. One that was late before and
+    /// came back is known to be slow: it is late only after twice the time that it took then.
+    pub late: Option<Duration>,
     /// Of the infos within such a span only the last of every `multipv` is told.
     pub throttle: Option<Duration>,
     /// After so many failures in a row the engine is set aside.
@@ -70,10 +81,11 @@ impl Settings {
         Settings {
             dialect,
             options: Vec::new(),
-            handshake: Duration::from_secs(10),
-            ready: Duration::from_secs(30),
+            handshake: Duration::from_secs(30),
+            ready: Duration::from_secs(60),
             ping: Some(ping).filter(|_| dialect == Dialect::Uci),
             stop: Duration::from_secs(2),
+            late: None,
             throttle: None,
             max_failures: 5,
             first_pause: Duration::from_millis(100),
@@ -131,6 +143,20 @@ pub enum Event {
         /// This search.
         job: u64,
     },
+    /// It has worked off all that was said before [`Engine::ask_ready`].
+    ReadyOk {
+        /// What was asked with.
+        token: u64,
+    },
+    /// It does not answer, and somebody waits for it.
+    Late {
+        /// What it has not done for how long.
+        reason: String,
+        /// It is known to have something to do that takes its time: an option, a new game.
+        is_loading: bool,
+    },
+    /// It was late, and has answered now.
+    Back,
     /// Something odd that does no harm: an option that is not there, a line too long.
     Warning(String),
     /// The engine was lost, for this reason. It will be started again.
@@ -162,6 +188,7 @@ enum Request {
     GameOver(String),
     SetOption(String, Option<String>),
     TableReport { job: u64, most: u64 },
+    Ready(u64),
     Complain(String),
 }
 
@@ -200,7 +227,8 @@ impl Engine {
         self.ask(Request::PonderHit);
     }
 
-    /// What comes next is another game. Takes effect between searches.
+    /// What comes next is another game. Takes effect between searches; if nothing was searched since
+    /// the last one, or since the start, that game is as new.
     pub fn new_game(&self) {
         self.ask(Request::NewGame);
     }
@@ -219,6 +247,11 @@ impl Engine {
     /// Asks for up to `most` positions of the table, below the position of this job.
     pub fn table_report(&self, job: u64, most: u64) {
         self.ask(Request::TableReport { job, most });
+    }
+
+    /// Says [`Event::ReadyOk`] when all that was said before is worked off.
+    pub fn ask_ready(&self, token: u64) {
+        self.ask(Request::Ready(token));
     }
 
     /// It plays illegal moves, say: it is started again, and this counts as a failure.

@@ -3,10 +3,15 @@
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr, ServerError, rustls};
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError, rustls,
+};
 use percent_encoding::percent_decode_str;
+use tokio::sync::mpsc;
 
 /// Where the server is, and what it wants to see.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -33,6 +38,15 @@ impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Server").field("url", &self.address()).finish_non_exhaustive()
     }
+}
+
+/// What becomes of a connection. The client itself goes on trying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// The server is lost.
+    Lost,
+    /// It is back.
+    Back,
 }
 
 /// There is no connection.
@@ -72,7 +86,32 @@ impl Server {
 
     /// Connects. From then on the client comes back by itself when the server was away.
     pub async fn connect(&self, name: &str) -> Result<Client, ConnectError> {
-        let options = self.options()?.name(name);
+        self.connect_with(self.options()?.name(name)).await
+    }
+
+    /// Connects, and tells when the server is lost and when it is back.
+    pub async fn connect_watched(
+        &self,
+        name: &str,
+    ) -> Result<(Client, mpsc::UnboundedReceiver<Connection>), ConnectError> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let was_lost = Arc::new(AtomicBool::new(false));
+        let options = self.options()?.name(name).event_callback(move |event| {
+            let news = match event {
+                Event::Disconnected | Event::Closed if !was_lost.swap(true, Relaxed) => {
+                    Some(Connection::Lost)
+                }
+                Event::Connected if was_lost.swap(false, Relaxed) => Some(Connection::Back),
+                _ => None,
+            };
+            // If nobody listens any more, nobody wants to know.
+            let _ = news.map(|news| sender.send(news));
+            async {}
+        });
+        Ok((self.connect_with(options).await?, receiver))
+    }
+
+    async fn connect_with(&self, options: ConnectOptions) -> Result<Client, ConnectError> {
         let urls: Vec<&str> = self.url.split(',').map(str::trim).collect();
         options.connect(urls).await.map_err(|error| self.explain(&error))
     }
@@ -161,8 +200,8 @@ impl Server {
         }
     }
 
-    /// The URL without what is before `@`.
-    fn address(&self) -> String {
+    /// The URL without what is before `@`: for messages.
+    pub fn address(&self) -> String {
         let hide = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
             (None, Some((_, host))) => host.into(),

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::message::{AnyHello, MOST, Offer, check_name};
 use super::slot::Slot;
@@ -45,6 +45,8 @@ impl Discovery {
         check_name(group).map_err(|error| OpenError(error.to_string()))?;
         let subscribed = client.subscribe(hello_subject(group)).await;
         let hellos = subscribed.map_err(|error| OpenError(error.to_string()))?;
+        // From now on no hello is missed, unless the server is lost at this moment.
+        let _ = timeout(HELLO, client.flush()).await;
         let (sender, events) = mpsc::channel(1000);
         let master = token(&client);
         let group = group.to_string();

@@ -22,7 +22,7 @@ mod slot;
 mod wire;
 mod worker;
 
-pub use connect::{ConnectError, Server};
+pub use connect::{ConnectError, Connection, Server};
 pub use discovery::{Discovery, SlotEvent};
 pub use message::{NameError, VERSION, check_name};
 pub use slot::Slot;

@@ -28,6 +28,8 @@ pub struct WorkerSettings {
     pub slots: usize,
     /// Options of the engine that are set here: texts and paths can be set nowhere else.
     pub options: Vec<(String, Option<String>)>,
+    /// The engine may take so long to start, and as long to set its options.
+    pub patience: Duration,
 }
 
 /// A worker could not be started.
@@ -133,6 +135,8 @@ async fn try_engine(settings: &Arc<WorkerSettings>) -> Result<(String, Vec<Strin
     let driven = Settings {
         options: settings.options.clone(),
         max_failures: 1,
+        handshake: settings.patience,
+        ready: settings.patience,
         ..Settings::new(settings.dialect)
     };
     let (sender, mut events) = mpsc::channel(16);

@@ -29,18 +29,34 @@ fn main() {
         let pid = child.map(|child| child.id()).unwrap_or_default();
         let _ = std::fs::write(marker, pid.to_string());
     }
+    // `slow WORD MILLISECONDS`: every line that begins with the word takes so long.
+    let slow = match (habit, marker, arguments.get(2).and_then(|text| text.parse().ok())) {
+        ("slow", Some(word), Some(time)) => Some((word, Duration::from_millis(time))),
+        _ => None,
+    };
     let mut position = PositionText::initial();
     let mut is_searching = false;
+    let mut options = Vec::new();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        if let Some((word, time)) = slow
+            && line.split(' ').next() == Some(word)
+        {
+            std::thread::sleep(time);
+        }
         match Command::parse(&line, Dialect::Uci) {
             Command::Handshake => handshake(habit),
             Command::IsReady => say("readyok"),
             Command::SetOption { name, value } => {
-                say(&format!("info string {name} is {}", value.unwrap_or_default()));
+                let value = value.unwrap_or_default();
+                say(&format!("info string {name} is {value}"));
+                options.push(format!("{name}={value}"));
             }
             Command::Position(new) => position = new,
             Command::Go(go) => {
                 is_searching = go.infinite;
+                if last(&position) == "options" {
+                    say(&format!("info string {}", options.join(" ")));
+                }
                 search(habit, marker, &position, is_searching);
             }
             Command::TableReport(most) => report(most),

@@ -213,7 +213,7 @@ fn is_line(info: &Info) -> bool {
 /// A legal move as we write it: engines write castling in two ways.
 fn spelled(board: &Board, text: &str) -> Option<String> {
     match board {
-        Board::Chess(position) => position.parse_uci(text).ok().map(|m| position.uci(m)),
+        Board::Chess(position, _) => position.parse_uci(text).ok().map(|m| position.uci(m)),
         Board::Shogi(position) => {
             let m = ShogiMove::from_usi(text).filter(|&m| position.is_legal(m))?;
             Some(m.to_string())

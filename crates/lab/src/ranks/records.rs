@@ -48,7 +48,7 @@ impl Records {
                 return Err(bad(path, 1, reason));
             }
             match game {
-                Game::Chess => read_pgn(path, &bytes, &mut played)?,
+                Game::Chess | Game::Chess960 => read_pgn(path, &bytes, &mut played)?,
                 Game::Shogi => played.push(read_shogi(path, &bytes)?),
             }
         }

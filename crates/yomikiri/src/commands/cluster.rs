@@ -60,6 +60,11 @@ struct FrontArgs {
     /// A table of ranks made by `yomikiri lab ranks --json` [default: the paper's]
     #[arg(long, value_name = "FILE")]
     ranks: Option<std::path::PathBuf>,
+    /// An engine may take so long to start, to set an option, to begin a game, or to answer, before
+    /// it is started again; others do its part long before that
+    #[arg(long, value_name = "SECONDS", default_value = "60",
+        value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    patience: u32,
     #[command(flatten)]
     nats: NatsArgs,
 }
@@ -124,11 +129,14 @@ fn read_ranks(args: &FrontArgs) -> Result<Ranks> {
 async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
     let mut settings = Settings::new(dialect);
     settings.throttle = Some(Duration::from_millis(10));
-    // A hung worker is noticed, and its part given to others, within a second. Engines of shogi may
-    // forget their tables at a ping: there it is noticed when it is to stop.
-    let ping = Ping { every: Duration::from_millis(250), timeout: Duration::from_millis(600) };
+    // What a silent worker has to do is given to others within a second; whether it is slow or hung
+    // is nobody's concern before its patience is over. Engines of shogi may forget their tables at a
+    // ping: there it is noticed when it is to stop.
+    let patience = Duration::from_secs(args.patience.into());
+    settings.late = Some(Duration::from_millis(600));
+    let ping = Ping { every: Duration::from_millis(250), timeout: patience };
     settings.ping = Some(ping).filter(|_| dialect == Dialect::Uci);
-    settings.stop = Duration::from_millis(700);
+    (settings.handshake, settings.ready, settings.stop) = (patience, patience, patience);
     for option in &args.options {
         settings.options.push(parse_option(option)?);
     }
@@ -155,8 +163,9 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
     let name = format!("master-{}", std::process::id());
     let mut publish = None;
     if remote {
-        let client = args.nats.connect("yomikiri cluster").await?;
-        pool.follow(Discovery::start(client.clone(), &args.nats.group).await?);
+        let (client, connection) = args.nats.connect_watched("yomikiri cluster").await?;
+        let discovery = Discovery::start(client.clone(), &args.nats.group).await?;
+        pool.follow(discovery, connection, args.nats.address()?);
         let (sender, mut trees) = mpsc::channel::<Vec<u8>>(1);
         let subject = args.nats.tree_subject();
         tokio::spawn(async move {

@@ -306,7 +306,7 @@ fn run_ranks(args: &RanksArgs) -> Result<Exit> {
     let records = ranks::Records::read(&args.files, args.usi.then_some(Played::Shogi))?;
     let engine = match (&args.engine, records.game()) {
         (Some(engine), _) => engine.clone(),
-        (None, Played::Chess) => own_engine()?,
+        (None, Played::Chess | Played::Chess960) => own_engine()?,
         (None, Played::Shogi) => bail!("which engine of shogi? Use --engine COMMAND"),
     };
     let mut options = ranks::Options {

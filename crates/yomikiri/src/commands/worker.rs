@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use yomikiri_engine::nats::{Worker, WorkerSettings};
+use yomikiri_engine::nats::{Connection, Worker, WorkerSettings};
 use yomikiri_engine::protocol::Dialect;
 use yomikiri_engine::transport::parse_modest;
 
@@ -37,6 +37,10 @@ pub struct Args {
     /// The name of this machine in messages [default: its host name]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// The engine may take so long to start and to set its options
+    #[arg(long, value_name = "SECONDS", default_value = "60",
+        value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    patience: u32,
     #[command(flatten)]
     nats: NatsArgs,
 }
@@ -57,7 +61,8 @@ async fn serve(args: &Args) -> Result<Exit> {
     let transport = parse_modest(&engine).with_context(|| format!("--engine {engine}"))?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<Result<_>>()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let client = args.nats.connect("yomikiri worker").await?;
+    let (client, mut connection) = args.nats.connect_watched("yomikiri worker").await?;
+    let server = args.nats.address()?;
     let settings = WorkerSettings {
         group: args.nats.group.clone(),
         name: args.name.clone().unwrap_or_else(host_name),
@@ -65,6 +70,7 @@ async fn serve(args: &Args) -> Result<Exit> {
         dialect: if args.usi { Dialect::Usi } else { Dialect::Uci },
         slots: args.slots.map_or(cores, usize::from),
         options,
+        patience: Duration::from_secs(args.patience.into()),
     };
     let slots = settings.slots;
     let worker = Worker::start(client, settings).await?;
@@ -77,7 +83,17 @@ async fn serve(args: &Args) -> Result<Exit> {
         worker.engine(),
         args.nats.group
     );
-    tokio::signal::ctrl_c().await?;
+    loop {
+        tokio::select! {
+            interrupt = tokio::signal::ctrl_c() => break interrupt?,
+            Some(news) = connection.recv() => match news {
+                Connection::Lost => {
+                    eprintln!("the NATS server at {server} is lost; trying again");
+                }
+                Connection::Back => eprintln!("the NATS server at {server} is back"),
+            },
+        }
+    }
     eprintln!("leaving");
     worker.stop().await;
     Ok(Exit::Done)
