@@ -59,9 +59,6 @@ pub struct Args {
     json: bool,
 }
 
-/// 500 problems of our own making.
-const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
-
 /// Positions from one problem, before the next one is taken.
 const EACH: usize = 40;
 /// A walk takes at most so many moves of a position.
@@ -142,7 +139,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Inner positions with the attacker to move, in the order in which a search would come to them.
 fn positions(count: usize, seed: u64) -> Result<Vec<Position>> {
-    let rows: Vec<&str> = OWN.lines().filter(|line| !line.starts_with('#')).collect();
+    let rows: Vec<&str> = super::own_tsume().collect();
     let mut random = SplitMix64::new(seed);
     let mut positions = Vec::with_capacity(count);
     // Evenly over all lengths, and over again if that is not enough.

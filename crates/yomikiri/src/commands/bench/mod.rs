@@ -1,8 +1,9 @@
 //! `yomikiri bench`: a fixed suite with fixed settings on one thread.
 //!
 //! The last line is the signature: the total of nodes. It is the same on every machine, and a
-//! change that should not change the search must not change it. Problems are only ever added at
-//! the end of a group, and every verdict is compared with the known one.
+//! change that should not change the search must not change it. The lines before it have the part of
+//! each group, so that what a change moves can be told. Problems are only ever added in a new group
+//! at the end, and every verdict is compared with the known one.
 
 mod calls;
 mod mates;
@@ -12,6 +13,7 @@ mod table;
 mod tsume;
 mod usi;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use andor::{Algorithm, Control, Limits, Outcome, Repetition, Solvable, Table, Value, Verdict};
@@ -24,7 +26,7 @@ use yomikiri_graph::random::{self, Shape};
 use super::Exit;
 use crate::algorithms::{Changes, Entry};
 use crate::games::{self, AnyProblem, Visitor};
-use crate::words;
+use crate::{scheme, words};
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -41,7 +43,7 @@ Examples:
   yomikiri bench usi --engine './engine' zuko --time 10
 
 Without a subcommand the fixed suite is run. The last line printed is the signature, `Nodes: N`,
-which does not depend on the machine. Exit code: 2 if a verdict is not the known one."
+which does not depend on the machine; above it is the part of each group. Exit code: 2 if a verdict is not the known one."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -71,6 +73,23 @@ enum Suite {
 /// Bytes for the table, or for the tree of pn.
 const HASH: usize = 16 << 20;
 
+/// 500 problems of our own making.
+const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
+
+/// Mates in chess: what is asked of a position, and whether there is one. The smothered mate, a quiet
+/// key with a rook, a mate in the middle of a game, the queen against the bare king (its own king near
+/// and far), the rook against the bare king, and checks that come to nothing.
+const CHESS: &[(&str, &str, bool)] = &[
+    ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", "checks", true),
+    ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "mate", true),
+    ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", "mate", true),
+    ("8/8/8/8/8/4k3/7Q/4K3 w - - 0 1", "mate", true),
+    ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "mate", true),
+    ("8/8/8/8/8/2k5/8/K6R w - - 0 1", "mate", true),
+    ("6k1/5pp1/7p/8/8/8/5PPP/3Q2K1 w - - 0 1", "checks", false),
+    ("r1b2rk1/pp3ppp/2n5/3Q4/8/8/PPP2PPP/R1B1R1K1 w - - 0 1", "checks", false),
+];
+
 /// 500 positions with 16 empty squares and their exact scores.
 const OTHELLO: &str = yomikiri_othello::POSITIONS_16;
 
@@ -82,8 +101,10 @@ const HEX_6: &[(&str, char)] =
     &[("a1", 'W'), ("a2", 'W'), ("f1", 'B'), ("c2", 'B'), ("b4", 'B'), ("d5", 'B')];
 
 struct Case {
+    group: &'static str,
     name: String,
     algorithm: &'static str,
+    team: scheme::Options,
     plain: bool,
     problem: AnyProblem,
     expected: Value,
@@ -92,9 +113,20 @@ struct Case {
 impl Case {
     fn new(name: impl Into<String>, problem: AnyProblem, is_proven: bool) -> Case {
         let expected = if is_proven { Value::Proven } else { Value::Disproven };
-        Case { name: name.into(), algorithm: "auto", plain: false, problem, expected }
+        Case {
+            group: FIRST,
+            name: name.into(),
+            algorithm: "auto",
+            team: scheme::Options::default(),
+            plain: false,
+            problem,
+            expected,
+        }
     }
 }
+
+/// The group that was there first.
+const FIRST: &str = "Othello, Hex and graphs";
 
 /// Every problem of the suite.
 fn suite() -> Result<Vec<Case>> {
@@ -134,6 +166,67 @@ fn suite() -> Result<Vec<Case>> {
         let graph =
             graph(format!("{algorithm} graph 11"), &cyclic(Repetition::FavoursDefender, 11));
         cases.push(Case { algorithm, ..graph });
+    }
+    cases.extend(tsume_shogi()?);
+    cases.extend(chess()?);
+    cases.extend(in_turns()?);
+    Ok(cases)
+}
+
+/// The lines of our own problems: SFEN, id and length between tabs.
+fn own_tsume() -> impl Iterator<Item = &'static str> {
+    OWN.lines().filter(|line| !line.starts_with('#'))
+}
+
+/// Our own problem in this row.
+fn own(row: &str) -> Result<Case> {
+    let (sfen, rest) = row.split_once('\t').with_context(|| format!("bad row: {row}"))?;
+    let id = rest.split('\t').next().unwrap_or_default();
+    Ok(Case::new(id, parse(sfen)?, true))
+}
+
+fn tsume_shogi() -> Result<Vec<Case>> {
+    own_tsume().map(|row| Ok(Case { group: "tsume-shogi", ..own(row)? })).collect()
+}
+
+fn chess() -> Result<Vec<Case>> {
+    let case = |&(fen, goal, is_mate): &(&str, &str, bool)| {
+        let problem = games::parse(fen, None, Some(goal))
+            .map_err(|fault| anyhow!("{fen}: {}", fault.reason))?;
+        let board = fen.split(' ').next().unwrap_or_default();
+        let name: String = board.chars().take(24).collect();
+        Ok(Case { group: "chess", ..Case::new(format!("{name} {goal}"), problem, is_mate) })
+    };
+    CHESS.iter().map(case).collect()
+}
+
+/// Several agents on one thread, in turns of so many nodes: repeatable like one alone.
+fn in_turns() -> Result<Vec<Case>> {
+    let options = scheme::Options::default();
+    let together: scheme::Options = scheme::Options {
+        assignment: Some("L,S,S".parse().map_err(|reason: String| anyhow!(reason))?),
+        quantum: Some(20),
+        ..options
+    };
+    let teams = [
+        ("virtual", scheme::Options { threads: Some(4), turns: Some(20), ..options }),
+        ("mps", scheme::Options { pseudo_threads: Some(4), quantum: Some(20), ..options }),
+        ("pmps", together),
+    ];
+    let mut cases = Vec::new();
+    for (algorithm, team) in teams {
+        // Long ones: the shortest of our own come first.
+        let mut problems: Vec<Case> =
+            own_tsume().skip(400).step_by(10).map(own).collect::<Result<_>>()?;
+        problems.push(opening(6, "b4", 'B')?);
+        problems.push(graph("graph 12".into(), &cyclic(Repetition::FavoursAttacker, 12)));
+        cases.extend(problems.into_iter().map(|case| Case {
+            group: "agents in turns",
+            name: format!("{algorithm} {}", case.name),
+            algorithm,
+            team,
+            ..case
+        }));
     }
     Ok(cases)
 }
@@ -185,9 +278,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut out = io::stdout().lock();
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
+    let mut groups: Vec<(&str, u64)> = Vec::new();
     for case in suite()? {
         let entry = Entry::find(case.algorithm).context("unknown algorithm")?;
-        let changes = Changes { plain: case.plain, bytes: HASH, ..Changes::default() };
+        let changes =
+            Changes { plain: case.plain, bytes: HASH, team: case.team, ..Changes::default() };
         let algorithm = entry.settings(&case.problem.traits(), &changes)?;
         let outcome = case.problem.visit(case.plain, Search { algorithm })?;
         let elapsed = outcome.elapsed.as_secs_f64();
@@ -195,7 +290,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let is_right = outcome.verdict == Verdict::from(case.expected);
         if args.json {
             let line = json!({
-                "name": case.name, "verdict": verdict, "right": is_right, "nodes": outcome.nodes,
+                "group": case.group, "name": case.name, "verdict": verdict, "right": is_right, "nodes": outcome.nodes,
                 "seconds": elapsed, "algorithm": case.algorithm,
             });
             writeln!(out, "{line}")?;
@@ -209,6 +304,10 @@ pub fn run(args: &Args) -> Result<Exit> {
             )?;
         }
         nodes += outcome.nodes;
+        match groups.last_mut() {
+            Some((name, sum)) if *name == case.group => *sum += outcome.nodes,
+            _ => groups.push((case.group, outcome.nodes)),
+        }
         seconds += elapsed;
         wrong += usize::from(!is_right);
     }
@@ -216,10 +315,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     if args.json {
         let line = json!({
             "nodes": nodes, "seconds": seconds, "nodes_per_second": speed, "wrong": wrong,
-            "threads": 1,
+            "threads": 1, "groups": groups.iter().copied().collect::<BTreeMap<&str, u64>>(),
         });
         writeln!(out, "{line}")?;
     } else {
+        writeln!(out)?;
+        for (group, nodes) in groups {
+            writeln!(out, "{group:<32} {:>9} {nodes:>10} nodes", "")?;
+        }
         writeln!(out, "\nSeconds: {seconds:.3}\nNodes/s: {speed:.0}\nNodes: {nodes}")?;
     }
     Ok(if wrong == 0 { Exit::Done } else { Exit::Bad })
