@@ -135,7 +135,7 @@ impl Reader<'_> {
 }
 
 /// Is this a certificate? By the slow reading.
-fn slow<'a>(root: &Hex, value: Value, bytes: &'a [u8]) -> (bool, Places) {
+fn slow(root: &Hex, value: Value, bytes: &[u8]) -> (bool, Places) {
     let (claims, places) = (Vec::new(), Places::default());
     let mut reader = Reader { bytes, at: 0, value, claims, expanded: 0, places };
     let is_right = reader.record(root).is_some();
