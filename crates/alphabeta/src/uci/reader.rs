@@ -3,14 +3,18 @@
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Instant;
 
 use yomikiri_engine::protocol::{Command, Dialect};
 
 /// A longer line is no command: a game of five thousand moves takes a tenth of it.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// A command, and when it came: a clock runs from there, not from when somebody had time to look.
+pub type Heard = (Command, Instant);
+
 /// Reads commands until the end, which hangs up. Bytes that are no text make no command.
-pub fn start(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Command>> {
+pub fn start(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Heard>> {
     let (sender, receiver) = channel();
     let read = move || {
         let mut line = Vec::new();
@@ -20,6 +24,7 @@ pub fn start(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Co
                 Ok(0) | Err(_) => return,
                 Ok(_) => {}
             }
+            let now = Instant::now();
             let is_cut = line.len() as u64 == MOST_BYTES && line.last() != Some(&b'\n');
             if is_cut && input.skip_until(b'\n').is_err() {
                 return;
@@ -28,7 +33,7 @@ pub fn start(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Co
                 true => Command::Unknown("a line of more than a megabyte".into()),
                 false => Command::parse(&String::from_utf8_lossy(&line), Dialect::Uci),
             };
-            if sender.send(command).is_err() {
+            if sender.send((command, now)).is_err() {
                 return;
             }
         }

@@ -10,13 +10,14 @@ use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{BestMove, Command, Go, Id, Mate, PositionText, Reply, Start};
 
 use super::options::{self, Change, Options};
+use super::reader::Heard;
 use super::steer::{Output, Steer, simple};
-use crate::clock::Clock;
+use crate::clock::{Clock, Lag};
 use crate::iterate::Searcher;
 use crate::job::{Job, Limits};
 
 pub struct Session<W> {
-    commands: Receiver<Command>,
+    commands: Receiver<Heard>,
     /// Commands that came during a search and waited for its end.
     deferred: VecDeque<Command>,
     output: Output<W>,
@@ -24,10 +25,11 @@ pub struct Session<W> {
     searcher: Searcher,
     /// The position and its game; none if the last one given was refused.
     job: Option<Job>,
+    lag: Lag,
 }
 
 impl<W: Write> Session<W> {
-    pub fn new(commands: Receiver<Command>, output: W) -> Session<W> {
+    pub fn new(commands: Receiver<Heard>, output: W) -> Session<W> {
         let options = Options::default();
         Session {
             commands,
@@ -36,20 +38,24 @@ impl<W: Write> Session<W> {
             options,
             searcher: Searcher::new(options.hash),
             job: Some(Job::new(Position::start().board().clone())),
+            lag: Lag::default(),
         }
     }
 
     pub fn run(mut self) -> io::Result<()> {
-        while let Some(command) = self.next() {
+        while let Some((command, at)) = self.next() {
             match command {
                 Command::Quit => break,
                 Command::Handshake => self.introduce(),
-                Command::NewGame => self.searcher.new_game(),
+                Command::NewGame => {
+                    self.searcher.new_game();
+                    self.lag = Lag::default();
+                }
                 Command::SetOption { name, value } => self.set(&name, value.as_deref()),
                 Command::Position(text) => self.take_up(&text),
                 Command::TableReport(most) => self.report(most),
                 Command::Go(go) => {
-                    if self.go(&go) {
+                    if self.go(&go, at) {
                         break;
                     }
                 }
@@ -62,8 +68,10 @@ impl<W: Write> Session<W> {
         self.output.error.map_or(Ok(()), Err)
     }
 
-    fn next(&mut self) -> Option<Command> {
-        self.deferred.pop_front().or_else(|| self.commands.recv().ok())
+    /// The next command and when it came. What had to wait comes when its turn does.
+    fn next(&mut self) -> Option<Heard> {
+        let waited = self.deferred.pop_front().map(|command| (command, Instant::now()));
+        waited.or_else(|| self.commands.recv().ok())
     }
 
     fn introduce(&mut self) {
@@ -107,26 +115,27 @@ impl<W: Write> Session<W> {
         self.output.report(&job.position, &entries);
     }
 
-    /// Searches and answers. Was it the end?
-    fn go(&mut self, go: &Go) -> bool {
+    /// Searches and answers; the clock runs since `at`. Was it the end?
+    fn go(&mut self, go: &Go, at: Instant) -> bool {
         let Some(mut job) = self.prepare(go) else {
             self.output.say(&Reply::BestMove { best: BestMove::None, ponder: None });
             return false;
         };
-        let now = Instant::now();
-        let plan = self.clock(go, job.position.side_to_move()).plan();
+        let clock = self.clock(go, job.position.side_to_move());
+        let plan = clock.plan();
         let is_unlimited = plan.is_none() && job.limits == Limits::default();
         let mut steer = Steer {
             commands: &self.commands,
             output: &mut self.output,
             deferred: &mut self.deferred,
-            begin: now,
-            clock_start: now,
+            begin: at,
+            clock_start: at,
             plan,
             is_pondering: go.ponder,
             is_infinite: go.infinite || is_unlimited && !go.ponder,
             is_stopped: false,
             is_quit: false,
+            has_told: false,
         };
         let outcome = self.searcher.search(&job, &mut steer);
         while steer.is_held() && steer.output.error.is_none() {
@@ -134,12 +143,14 @@ impl<W: Write> Session<W> {
             let report = |most| self.searcher.table_report(&job, most);
             steer.hear(command, &job.position, &report);
         }
-        let is_quit = steer.is_quit;
+        steer.tell_at_least(&job.position, &outcome);
+        let (is_quit, since) = (steer.is_quit, steer.clock_start);
 
         let moves: Vec<Move> = outcome.best.into_iter().chain(outcome.ponder).collect();
         let mut texts = self.output.write_moves(&job.position, &moves).into_iter();
         let best = texts.next().map_or(BestMove::None, BestMove::Move);
         self.output.say(&Reply::BestMove { best, ponder: texts.next() });
+        self.lag.answered(&clock, since.elapsed());
         // What is asked about the table from now on is about the moves searched last.
         job.limits = Limits::default();
         self.job = Some(job);
@@ -176,14 +187,17 @@ impl<W: Write> Session<W> {
         Some(job)
     }
 
-    fn clock(&self, go: &Go, color: Color) -> Clock {
+    fn clock(&mut self, go: &Go, color: Color) -> Clock {
         let side = if color == Color::White { 0 } else { 1 };
+        let left = go.time[side].map(Duration::from_millis);
+        self.lag.see(left);
         Clock {
-            left: go.time[side].map(Duration::from_millis),
+            left,
             increment: Duration::from_millis(go.increment[side].unwrap_or(0)),
             moves_to_go: go.movestogo.filter(|&moves| moves > 0),
             move_time: go.movetime.map(Duration::from_millis),
             overhead: self.options.overhead,
+            lag: self.lag,
         }
     }
 }

@@ -9,8 +9,11 @@ use cozy_chess::{Board, Move};
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{self, Command, Dialect, Info, Reply, TableEntry, Value};
 
+use super::reader::Heard;
 use crate::clock::Plan;
 use crate::control::{Control, Next, View};
+use crate::evaluation::evaluate;
+use crate::iterate::Outcome;
 use crate::report::ReportEntry;
 use crate::score::{Bound, Score};
 
@@ -86,7 +89,7 @@ fn score(score: Score, bound: Bound) -> protocol::Score {
 
 /// The control of a search for a user interface.
 pub struct Steer<'a, W> {
-    pub commands: &'a Receiver<Command>,
+    pub commands: &'a Receiver<Heard>,
     pub output: &'a mut Output<W>,
     /// What waits until the search is over.
     pub deferred: &'a mut VecDeque<Command>,
@@ -99,6 +102,8 @@ pub struct Steer<'a, W> {
     pub is_infinite: bool,
     pub is_stopped: bool,
     pub is_quit: bool,
+    /// Has a score been told?
+    pub has_told: bool,
 }
 
 impl<W: Write> Steer<'_, W> {
@@ -108,13 +113,14 @@ impl<W: Write> Steer<'_, W> {
     }
 
     /// Hears a command, or that nobody is left to give one.
-    pub fn hear(&mut self, command: Option<Command>, root: &Board, report: Report<'_>) {
+    pub fn hear(&mut self, heard: Option<Heard>, root: &Board, report: Report<'_>) {
+        let (command, at) = heard.map_or((None, Instant::now()), |(heard, at)| (Some(heard), at));
         match command {
             None | Some(Command::Quit) => (self.is_quit, self.is_stopped) = (true, true),
             Some(Command::Stop) => self.is_stopped = true,
             Some(Command::PonderHit) if self.is_pondering => {
                 self.is_pondering = false;
-                self.clock_start = Instant::now();
+                self.clock_start = at;
             }
             Some(Command::TableReport(most)) => {
                 let entries = report(usize::try_from(most).unwrap_or(usize::MAX));
@@ -129,6 +135,28 @@ impl<W: Write> Steer<'_, W> {
             ) => self.deferred.push_back(command),
             Some(command) => simple(command, self.output),
         }
+    }
+
+    /// Every answer comes with a score, also that of a search which ended before its first
+    /// iteration: what the position is worth as it stands.
+    pub fn tell_at_least(&mut self, root: &Board, outcome: &Outcome) {
+        if self.has_told {
+            return;
+        }
+        let value = match outcome.best {
+            None if root.checkers().is_empty() => Score::Cp(0),
+            None => Score::Mate(0),
+            Some(_) => Score::new(evaluate(root)),
+        };
+        let info = Info {
+            depth: Some(0),
+            score: Some(score(value, Bound::Exact)),
+            nodes: Some(outcome.nodes),
+            time: Some(self.begin.elapsed().as_millis() as u64),
+            pv: self.output.write_moves(root, outcome.best.as_slice()),
+            ..Info::default()
+        };
+        self.output.say(&Reply::Info(Box::new(info)));
     }
 
     fn elapsed(&self) -> Duration {
@@ -174,6 +202,7 @@ impl<W: Write> Control for Steer<'_, W> {
     }
 
     fn line(&mut self, view: &View<'_>, index: usize) {
+        self.has_told = true;
         let line = &view.lines()[index];
         let time = self.begin.elapsed();
         let speed = view.nodes() as f64 / time.as_secs_f64().max(1e-6);

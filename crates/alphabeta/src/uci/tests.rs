@@ -93,7 +93,8 @@ fn a_game_begins() {
     gui.say("ucinewgame\nposition startpos moves e2e4 e7e5\ngo wtime 500 btime 500 movestogo 20");
     let lines = gui.until("bestmove");
     assert!(lines[0].starts_with("info depth 1 seldepth"), "{lines:?}");
-    assert!(lines[lines.len() - 1].contains(" ponder "));
+    gui.say("go depth 4");
+    assert!(gui.last("bestmove").contains(" ponder "));
     gui.say("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\ngo mate 1");
     let lines = gui.until("bestmove");
     assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:?}");
