@@ -28,7 +28,7 @@ fn every_part_of_the_tree_is_searched_by_one_worker() {
     let mut cluster = VirtualCluster::new(Setup::new(12)).unwrap();
     let mut text = PositionText::initial();
     for _ in 0..12 {
-        cluster.think(800);
+        cluster.think(800).unwrap();
         cluster.master().check().unwrap();
         assert_eq!(cluster.master().workers(), (12, 0), "nobody is idle");
         text.moves.extend(cluster.decide().best);
@@ -41,7 +41,7 @@ fn every_part_of_the_tree_is_searched_by_one_worker() {
 fn slices_do_not_change_a_search() {
     // One worker that gets its nodes in slices says what the engine says that gets them at once.
     let mut cluster = VirtualCluster::new(Setup::new(1)).unwrap();
-    cluster.think(20_000);
+    cluster.think(20_000).unwrap();
     let sliced = cluster.decide();
     let mut searcher = yomikiri_alphabeta::Searcher::new(2);
     let job = yomikiri_alphabeta::Job::new(Position::start().board().clone());

@@ -90,6 +90,9 @@ pub enum Error {
         /// How it was searched.
         search: String,
     },
+    /// A game in virtual time has no result.
+    #[error(transparent)]
+    Game(#[from] yomikiri_cluster::virtual_time::GameError),
     /// There is no memory for the search's table.
     #[error("no memory for a search: {0}")]
     Memory(#[from] andor::table::SizeError),

@@ -284,17 +284,15 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
         ),
         Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, plain),
     };
-    let memory = |source| Error::File { path: "a worker".into(), source };
     let ponders = |budget: Budget| Budget {
         pondering: if options.ponder { budget.pondering } else { 0 },
         ..budget
     };
     let (budget, plain) = (ponders(budget), ponders(plain));
-    let mut first = VirtualCluster::new(setup).map_err(memory)?;
-    let mut second = VirtualCluster::new(single).map_err(memory)?;
-    let illegal = |error: yomikiri_cluster::BoardError| Error::BadOption(error.to_string());
-    let white = play(opening, [&mut first, &mut second], [budget, plain]).map_err(illegal)?;
-    let black = play(opening, [&mut second, &mut first], [plain, budget]).map_err(illegal)?;
+    let mut first = VirtualCluster::new(setup)?;
+    let mut second = VirtualCluster::new(single)?;
+    let white = play(opening, [&mut first, &mut second], [budget, plain])?;
+    let black = play(opening, [&mut second, &mut first], [plain, budget])?;
     let points = |played: &Played, ours: Winner| match played.winner {
         Winner::Nobody => Points::Draw,
         winner if winner == ours => Points::Win,

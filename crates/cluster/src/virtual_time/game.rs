@@ -3,7 +3,8 @@
 use yomikiri_chess::{Game, Outcome, Position};
 use yomikiri_engine::protocol::{PositionText, Score, Start, Value};
 
-use super::VirtualCluster;
+use super::{GameError, VirtualCluster};
+use crate::BoardError;
 
 /// The nodes that every worker of a side gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub fn play(
     start: &Position,
     sides: [&mut VirtualCluster; 2],
     budgets: [Budget; 2],
-) -> Result<Played, crate::BoardError> {
+) -> Result<Played, GameError> {
     let [white, black] = sides;
     let mut game = Game::new(start.clone());
     let mut text = PositionText { start: Start::Fen(start.fen()), moves: Vec::new() };
@@ -57,7 +58,7 @@ pub fn play(
     let mut agreed = (Winner::Nobody, 0);
     let mut last = [None, None];
     for side in [&mut *white, &mut *black] {
-        side.new_game();
+        side.new_game()?;
     }
     let winner = loop {
         if let Some(outcome) = game.outcome() {
@@ -79,14 +80,14 @@ pub fn play(
                 trees[at].push((text.moves.len(), paths));
             }
             let budget = budgets[at];
-            side.think(if at == mover { budget.thinking } else { budget.pondering });
+            side.think(if at == mover { budget.thinking } else { budget.pondering })?;
         }
         let decision = if mover == 0 { white.decide() } else { black.decide() };
         let Some(best) = decision.best else { break Winner::Nobody };
-        let m = game.position().parse_uci(&best).map_err(|_| crate::BoardError::Move {
-            number: text.moves.len() + 1,
-            text: best.clone(),
-        })?;
+        let m = game
+            .position()
+            .parse_uci(&best)
+            .map_err(|_| BoardError::Move { number: text.moves.len() + 1, text: best.clone() })?;
         game.play(m);
         text.moves.push(best);
         last[mover] = decision.score.map(|score| for_white(score, mover));

@@ -21,6 +21,26 @@ use crate::ranks::Ranks;
 pub use game::{Budget, Played, Winner, play};
 use worker::Worker;
 
+/// A worker has ended before its cluster. What follows would be the play of a smaller cluster under
+/// the name of this one, so the game is broken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a worker in virtual time has ended in the middle of a game, so the game does not count")]
+pub struct Lost;
+
+/// Why a game in virtual time has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// A position or a move is not one.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A worker was lost.
+    #[error(transparent)]
+    Lost(#[from] Lost),
+    /// There is no thread for a worker.
+    #[error("no thread for a worker: {0}")]
+    Thread(String),
+}
+
 /// Into how many slices the time for a move is cut.
 const SLICES: u64 = 8;
 
@@ -64,13 +84,15 @@ pub struct VirtualCluster {
 
 impl VirtualCluster {
     /// Its workers wait for the first position.
-    pub fn new(setup: Setup) -> std::io::Result<VirtualCluster> {
+    pub fn new(setup: Setup) -> Result<VirtualCluster, GameError> {
         let mut workers = BTreeMap::new();
         for id in 0..setup.workers.max(1) {
-            workers.insert(WorkerId(id), Worker::start(setup.table_mib)?);
+            let worker = Worker::start(setup.table_mib);
+            let worker = worker.map_err(|error| GameError::Thread(error.to_string()))?;
+            workers.insert(WorkerId(id), worker);
         }
         let mut cluster = VirtualCluster { master: fresh(&setup), setup, workers };
-        cluster.new_game();
+        cluster.new_game()?;
         Ok(cluster)
     }
 
@@ -80,32 +102,32 @@ impl VirtualCluster {
     }
 
     /// Forgets everything.
-    pub fn new_game(&mut self) {
+    pub fn new_game(&mut self) -> Result<(), Lost> {
         self.master = fresh(&self.setup);
         for (&id, worker) in &mut self.workers {
-            worker.forget();
+            worker.forget()?;
             self.master.join(id, self.setup.reports);
         }
         self.master.resume();
-        self.obey();
+        self.obey()
     }
 
     /// This position is on the board.
-    pub fn set_position(&mut self, text: PositionText) -> Result<(), BoardError> {
+    pub fn set_position(&mut self, text: PositionText) -> Result<(), GameError> {
         self.master.set_position(text)?;
-        self.obey();
+        self.obey()?;
         self.master.grow();
-        self.obey();
+        self.obey()?;
         Ok(())
     }
 
     /// Gives every worker so many nodes.
-    pub fn think(&mut self, nodes: u64) {
+    pub fn think(&mut self, nodes: u64) -> Result<(), Lost> {
         let mut given = 0;
         for slice in 1..=SLICES {
             let until = nodes * slice / SLICES;
             for (&id, worker) in &mut self.workers {
-                let (job, infos) = worker.run(until - given);
+                let (job, infos) = worker.run(until - given)?;
                 for info in &infos {
                     self.master.info(id, job, info);
                 }
@@ -113,11 +135,12 @@ impl VirtualCluster {
             given = until;
             if self.master.workers().1 > 0 {
                 self.master.ask_for_growth();
-                self.obey();
+                self.obey()?;
                 self.master.grow();
-                self.obey();
+                self.obey()?;
             }
         }
+        Ok(())
     }
 
     /// What it would play: any legal move where too few nodes were given to say.
@@ -131,28 +154,24 @@ impl VirtualCluster {
         decision
     }
 
-    fn obey(&mut self) {
+    fn obey(&mut self) -> Result<(), Lost> {
         for order in self.master.orders() {
             match order {
                 Order::Search { worker, job, position, searchmoves } => {
-                    if let Some(worker) = self.workers.get_mut(&worker) {
-                        if self.setup.forgetful {
-                            worker.forget();
-                        }
-                        worker.search(job, &position, &searchmoves);
+                    let worker = self.workers.get_mut(&worker).ok_or(Lost)?;
+                    if self.setup.forgetful {
+                        worker.forget()?;
                     }
+                    worker.search(job, &position, &searchmoves)?;
                 }
-                Order::Stop { worker } => {
-                    if let Some(worker) = self.workers.get_mut(&worker) {
-                        worker.stop();
-                    }
-                }
-                Order::Report { worker, job, entries } => {
-                    let table = self.workers.get_mut(&worker).map(|worker| worker.report(entries));
-                    self.master.table_report(worker, job, &table.unwrap_or_default());
+                Order::Stop { worker } => self.workers.get_mut(&worker).ok_or(Lost)?.stop()?,
+                Order::Report { worker: id, job, entries } => {
+                    let table = self.workers.get_mut(&id).ok_or(Lost)?.report(entries)?;
+                    self.master.table_report(id, job, &table);
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -163,3 +182,28 @@ fn fresh(setup: &Setup) -> Master {
 
 /// What a worker says, as an engine would.
 type Infos = Vec<Info>;
+
+#[cfg(test)]
+mod tests {
+    use yomikiri_chess::Position;
+
+    use super::*;
+
+    /// A cluster of three whose second worker has died.
+    fn bereft() -> VirtualCluster {
+        let mut cluster = VirtualCluster::new(Setup::new(3)).unwrap();
+        cluster.think(400).unwrap();
+        cluster.workers.get_mut(&WorkerId(1)).unwrap().die();
+        cluster
+    }
+
+    #[test]
+    fn who_is_dead_does_not_play() {
+        assert_eq!(bereft().think(400), Err(Lost));
+        assert_eq!(bereft().new_game(), Err(Lost));
+        let mut other = VirtualCluster::new(Setup::new(1)).unwrap();
+        let budget = Budget { thinking: 400, pondering: 400 };
+        let played = play(&Position::start(), [&mut bereft(), &mut other], [budget; 2]);
+        assert_eq!(played, Err(GameError::Lost(Lost)));
+    }
+}

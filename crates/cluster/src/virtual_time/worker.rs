@@ -7,7 +7,7 @@ use yomikiri_alphabeta::{Bound, Control, Job, Line, Next, Score, Searcher, View}
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{self, Info, PositionText, Start, TableEntry};
 
-use super::Infos;
+use super::{Infos, Lost};
 
 /// What a worker is asked. Each is answered, so that only one of both sides runs at a time.
 enum Ask {
@@ -41,40 +41,52 @@ impl Worker {
         Ok(Worker { asks: Some(asks), answers, thread: Some(thread), job: 0 })
     }
 
-    /// Asks and waits for the answer. A worker that is gone says nothing.
-    fn ask(&mut self, ask: Ask) -> Option<Answer> {
-        self.asks.as_ref()?.send(ask).ok()?;
-        self.answers.recv().ok()
+    /// Asks and waits for the answer. A thread that has ended cannot give one.
+    fn ask(&mut self, ask: Ask) -> Result<Answer, Lost> {
+        let asks = self.asks.as_ref().ok_or(Lost)?;
+        asks.send(ask).map_err(|_| Lost)?;
+        self.answers.recv().map_err(|_| Lost)
     }
 
-    pub fn search(&mut self, number: u64, position: &PositionText, searchmoves: &[String]) {
+    pub fn search(
+        &mut self,
+        number: u64,
+        position: &PositionText,
+        searchmoves: &[String],
+    ) -> Result<(), Lost> {
         self.job = number;
-        if let Some(job) = job(position, searchmoves) {
-            self.ask(Ask::Search(Box::new(job)));
-        }
+        let job = job(position, searchmoves).ok_or(Lost)?;
+        self.ask(Ask::Search(Box::new(job))).map(drop)
     }
 
-    pub fn stop(&mut self) {
-        self.ask(Ask::Stop);
+    pub fn stop(&mut self) -> Result<(), Lost> {
+        self.ask(Ask::Stop).map(drop)
     }
 
-    pub fn forget(&mut self) {
-        self.ask(Ask::Forget);
+    pub fn forget(&mut self) -> Result<(), Lost> {
+        self.ask(Ask::Forget).map(drop)
     }
 
     /// Lets it search so many nodes; what it says, and of which search.
-    pub fn run(&mut self, nodes: u64) -> (u64, Infos) {
-        match self.ask(Ask::Run(nodes)) {
-            Some(Answer::Lines(infos)) => (self.job, infos),
-            _ => (self.job, Vec::new()),
+    pub fn run(&mut self, nodes: u64) -> Result<(u64, Infos), Lost> {
+        match self.ask(Ask::Run(nodes))? {
+            Answer::Lines(infos) => Ok((self.job, infos)),
+            Answer::Table(_) => Err(Lost),
         }
     }
 
-    pub fn report(&mut self, entries: usize) -> Vec<TableEntry> {
-        match self.ask(Ask::Report(entries)) {
-            Some(Answer::Table(entries)) => entries,
-            _ => Vec::new(),
+    pub fn report(&mut self, entries: usize) -> Result<Vec<TableEntry>, Lost> {
+        match self.ask(Ask::Report(entries))? {
+            Answer::Table(entries) => Ok(entries),
+            Answer::Lines(_) => Err(Lost),
         }
+    }
+
+    /// Ends its thread, as a panic in the search would.
+    #[cfg(test)]
+    pub fn die(&mut self) {
+        let (_, nobody) = channel();
+        (self.asks, self.answers) = (None, nobody);
     }
 }
 
