@@ -72,6 +72,34 @@ fn three_engines_play_a_tournament_that_can_be_resumed() {
     assert_eq!(gauntlet["pairings"][0], pairings[0]);
 }
 
+/// The line that says what is going to be played.
+fn greeting(engines: &[&str]) -> String {
+    let program = env!("CARGO_BIN_EXE_yomikiri");
+    let engine = |more: &&str| format!("cmd=\"'{program}' engine chess\",{more}");
+    let engines: Vec<String> = engines.iter().map(engine).collect();
+    let mut arguments = vec!["match", "--pairs", "1", "--adjudicate", "plies=2"];
+    arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    let run = yomikiri(&arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.stdout.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn limits_stand_in_the_order_of_the_engines() {
+    assert_eq!(
+        greeting(&["name=strong,nodes=300", "name=weak,nodes=100"]),
+        "strong against weak: chess, 2 games, 300 nodes against 100 nodes"
+    );
+    assert_eq!(
+        greeting(&["name=a,nodes=90", "name=b,nodes=90"]),
+        "a against b: chess, 2 games, 90 nodes"
+    );
+    assert_eq!(
+        greeting(&["name=a,nodes=90", "name=b,nodes=200", "name=c,nodes=90"]),
+        "a, b, c: chess, 6 games, a 90 nodes; b 200 nodes; c 90 nodes"
+    );
+}
+
 #[test]
 fn what_cannot_be_played_is_refused() {
     let engines = ["match", "--nodes", "1", "--engine", "a", "--engine", "b"];

@@ -267,6 +267,21 @@ impl Setup {
             names => names.join(", "),
         }
     }
+
+    /// What moves may cost: once if it is the same for all, else for each in the order of the title.
+    fn limits(&self) -> String {
+        let engines = &self.header.engines;
+        match &engines[..] {
+            [first, others @ ..] if others.iter().all(|other| other.limits == first.limits) => {
+                first.limits.to_string()
+            }
+            [first, second] => format!("{} against {}", first.limits, second.limits),
+            _ => {
+                let each = |engine: &EngineSpec| format!("{} {}", engine.name, engine.limits);
+                engines.iter().map(each).collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
 }
 
 fn read_engines(texts: &[String]) -> Result<Vec<EngineSpec>> {

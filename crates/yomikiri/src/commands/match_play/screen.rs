@@ -51,18 +51,14 @@ impl Screen<'_> {
             return Ok(());
         }
         let setup = self.setup;
-        let mut limits: Vec<_> =
-            setup.plan.contestants.iter().map(|one| one.limits.to_string()).collect();
-        limits.sort_unstable();
-        limits.dedup();
-        let limits = limits.join(" against ");
         let and =
             |is_so: bool, words: &str| if is_so { format!(", {words}") } else { String::new() };
         let mut text = format!(
-            "{}: {}, {} games, {limits}{}{}\n",
+            "{}: {}, {} games, {}{}{}\n",
             setup.title(),
             setup.header.game,
             self.total,
+            setup.limits(),
             and(setup.plan.concurrency > 1, &format!("{} at a time", setup.plan.concurrency)),
             and(args.ponder, "pondering"),
         );
