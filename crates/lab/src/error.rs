@@ -21,7 +21,7 @@ pub enum Error {
     Files(#[from] yomikiri_files::Error),
     /// The folder holds results of a run with other settings.
     #[error(
-        "{}: results of a run with other settings; choose another folder or remove the file\n  there: {found}\n  here:  {wanted}",
+        "{}: results of a run with other settings: name another folder with --out, or remove the file\n  there: {found}\n  here:  {wanted}",
         path.display()
     )]
     OtherRun {
@@ -30,6 +30,19 @@ pub enum Error {
         /// Its settings.
         found: String,
         /// The settings of this run.
+        wanted: String,
+    },
+    /// The folder holds results of another build of this program.
+    #[error(
+        "{}: results of another build, which are not mixed with those of this one: go on with the program that made them, name another folder with --out, or remove the file\n  there: {found}\n  here:  {wanted}",
+        path.display()
+    )]
+    OtherBuild {
+        /// The file with the other results.
+        path: PathBuf,
+        /// The build that made them.
+        found: String,
+        /// This build.
         wanted: String,
     },
     /// A line of the recorded results makes no sense.

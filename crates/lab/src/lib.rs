@@ -10,7 +10,7 @@
 pub mod deep;
 mod error;
 mod journal;
-mod machine;
+mod origin;
 pub mod parallel;
 pub mod paths;
 pub mod pgpp;
@@ -20,4 +20,12 @@ pub mod ranks;
 pub mod stats;
 pub mod svg;
 
+use std::path::{Path, PathBuf};
+
 pub use error::{Error, Result};
+
+/// Where the results of an experiment go if no other folder is named. Quick ones have a place of
+/// their own: they are for a look, and those in `lab/results` are kept.
+pub fn folder(experiment: &str, quick: bool) -> PathBuf {
+    Path::new(if quick { "lab/quick" } else { "lab/results" }).join(experiment)
+}

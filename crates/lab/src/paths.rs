@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use andor::Quanta;
 
 use crate::error::{Error, Result};
-use crate::machine::machine;
+use crate::origin;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 use crate::stats::{geometric_mean, mean};
 use crate::svg::{Chart, Point, Scale, Series, Side, Style, log_range};
@@ -356,9 +356,7 @@ impl<'a> Experiment<'a> {
             out,
             "Multiple-paths search (Takano, Maekawa and Kasahara, 2009): Tables 2 to 4, Fig. 5 to 7\n"
         )?;
-        writeln!(out, "command   {}", command(options))?;
-        writeln!(out, "machine   {}", machine())?;
-        writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+        origin::describe(out)?;
         writeln!(
             out,
             "searches  base {}; at most {} each; table of {} MiB; {} runs, {} at a time",
@@ -547,17 +545,4 @@ fn scatter(title: String, label: &str, ratios: &[Ratio]) -> Chart {
             points: ratios.iter().map(point).collect(),
         }],
     }
-}
-
-/// The command line that does the same.
-fn command(options: &Options) -> String {
-    let mut text = format!("yomikiri lab paths --base {}", options.base);
-    if options.common.quick {
-        text.push_str(" --quick");
-    }
-    if let Some(nodes) = options.common.limits.nodes {
-        text.push_str(&format!(" --nodes {nodes}"));
-    }
-    text.push_str(&format!(" --runs {} --threads {}", options.common.runs, options.at_once));
-    text
 }

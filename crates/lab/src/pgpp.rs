@@ -28,8 +28,9 @@ use yomikiri_cluster::virtual_time::{Budget, Played, Setup, VirtualCluster, Winn
 use yomikiri_cluster::{Growth, Ranks};
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::journal::Journal;
-use crate::machine::machine;
+use crate::origin;
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// Who plays against one worker.
@@ -110,7 +111,7 @@ impl Options {
             .chain(counts.iter().filter(|&&n| n <= 16).map(|&n| Arm::Linear(n)))
             .chain([Arm::Forgetful]);
         Options {
-            out: "lab/results/pgpp".into(),
+            out: folder("pgpp", quick),
             arms: arms.collect(),
             pairs: if quick { 5 } else { 200 },
             nodes: if quick { 1_000 } else { 4_000 },
@@ -448,9 +449,7 @@ fn fig4b(options: &Options, lines: &[Line]) -> Chart {
 
 fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant) -> fmt::Result {
     writeln!(out, "P-GPP (Yokoyama, Kaneko and Tanaka 2015): Fig. 4a, 4b, in virtual time\n")?;
-    writeln!(out, "command   {}", command(options))?;
-    writeln!(out, "machine   {}", machine())?;
-    writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+    origin::describe(out)?;
     writeln!(
         out,
         "games     against one worker of our engine; {} nodes a move for each worker (clusters {} % less),\n\
@@ -510,19 +509,4 @@ fn paper(arm: Arm) -> Option<f64> {
         Arm::Forgetful => Some(39.2),
         _ => None,
     }
-}
-
-/// The command line that does the same.
-fn command(options: &Options) -> String {
-    let arms: Vec<String> = options.arms.iter().map(Arm::to_string).collect();
-    format!(
-        "yomikiri lab pgpp --pairs {} --nodes {} --penalty {}{}{} --table {} --arms {}",
-        options.pairs,
-        options.nodes,
-        options.penalty,
-        if options.ponder { "" } else { " --no-ponder" },
-        if options.reports { "" } else { " --no-report" },
-        options.table_mib,
-        arms.join(",")
-    )
 }

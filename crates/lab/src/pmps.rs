@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use andor::{Assignment, Paths, Quanta};
 
 use crate::error::{Error, Result};
-use crate::machine::machine;
+use crate::origin;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 use crate::stats::{mean, sigma};
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
@@ -286,9 +286,7 @@ impl<'a> Experiment<'a> {
     ) -> fmt::Result {
         let options = self.options;
         writeln!(out, "Parallel multiple-paths search (Takano et al.): Tables 4 to 6, Fig. 4\n")?;
-        writeln!(out, "command   {}", command(options))?;
-        writeln!(out, "machine   {}", machine())?;
-        writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+        origin::describe(out)?;
         writeln!(
             out,
             "searches  {}, base {}; at most {} each; table of {} MiB; {} runs",
@@ -366,10 +364,4 @@ fn csv(lines: &[Line]) -> String {
         );
     }
     csv
-}
-
-/// The command line that does the same.
-fn command(options: &Options) -> String {
-    let quick = if options.common.quick { " --quick" } else { "" };
-    format!("yomikiri lab pmps --base {}{quick} --runs {}", options.base, options.common.runs)
 }

@@ -15,7 +15,7 @@ mod records;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -25,13 +25,13 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use yomikiri_cluster::{Board, Ranks};
-use yomikiri_engine::transport::split_words;
 
 use self::ranker::Ranker;
 use self::records::Place;
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::journal::Journal;
-use crate::machine::machine;
+use crate::origin;
 
 pub use records::Records;
 
@@ -59,7 +59,7 @@ impl Options {
     /// The paper's depth, and as many engines as there are cores.
     pub fn new(engine: impl Into<String>) -> Options {
         Options {
-            out: "lab/results/ranks".into(),
+            out: folder("ranks", false),
             engine: engine.into(),
             engine_options: Vec::new(),
             depth: 15,
@@ -352,9 +352,7 @@ fn describe(out: &mut String, measured: &Measured<'_>, rows: &[Row]) -> fmt::Res
         out,
         "P-GPP (Yokoyama, Kaneko and Tanaka 2015): Table 2, ranks of the moves played\n"
     )?;
-    writeln!(out, "command   {}", command(options, records))?;
-    writeln!(out, "machine   {}", machine())?;
-    writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+    origin::describe(out)?;
     writeln!(out, "engine    {engine}, depth {}", options.depth)?;
     writeln!(
         out,
@@ -377,28 +375,6 @@ fn describe(out: &mut String, measured: &Measured<'_>, rows: &[Row]) -> fmt::Res
     let within = |of: fn(&Row) -> f64| rows.iter().take(3).map(of).sum::<f64>();
     let (ours, papers) = (within(|row| row.frequency), within(|row| row.paper));
     writeln!(out, "\nwithin the first three: {ours:.4} (paper {papers:.4})")
-}
-
-/// The command line that does the same. Where things are on this machine is nobody's concern.
-fn command(options: &Options, records: &Records) -> String {
-    let short = |path: &Path| match path.file_name() {
-        Some(name) if path.is_absolute() => PathBuf::from(name),
-        _ => path.into(),
-    };
-    let mut words = split_words(&options.engine).unwrap_or_default();
-    if let Some(program) = words.first_mut() {
-        *program = short(Path::new(program)).display().to_string();
-    }
-    let engine = words.join(" ");
-    let quote = if engine.contains(' ') { "'" } else { "" };
-    let files = records.files().iter().map(|path| format!(" {}", short(path).display()));
-    let more = options.engine_options().into_iter().map(|option| format!(" -o '{option}'"));
-    format!(
-        "yomikiri lab ranks{} --engine {quote}{engine}{quote} --depth {}{}",
-        files.collect::<String>(),
-        options.depth,
-        more.collect::<String>()
-    )
 }
 
 #[cfg(test)]

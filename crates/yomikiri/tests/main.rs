@@ -6,6 +6,7 @@ mod cli;
 mod cluster;
 mod faults;
 mod hosts;
+mod lab;
 mod match_play;
 mod outputs;
 #[path = "support/cluster.rs"]

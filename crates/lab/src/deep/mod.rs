@@ -45,6 +45,7 @@ pub use self::summary::{Summary, TieBreak};
 
 use self::record::Record;
 use crate::error::{Error, Result};
+use crate::folder;
 
 /// What to run and where to put it.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ impl Default for Options {
         Options {
             quick: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            out: PathBuf::from("lab/results/deep"),
+            out: folder("deep", false),
             positions: None,
             orders: None,
             hex_size: 4,

@@ -8,7 +8,7 @@ use super::plan::{self, Choice, Game, Recognition, ratio};
 use super::record::Record;
 use super::{Fresh, Options};
 use crate::error::Result;
-use crate::machine::machine;
+use crate::origin;
 
 /// The experiment of §3.1: ties broken to the deepest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,9 +97,7 @@ impl Summary {
         elapsed: Duration,
     ) -> fmt::Result {
         writeln!(out, "DeepPN (Ishitobi, Plaat, Iida and van den Herik, 2015): Fig. 3 to 6\n")?;
-        writeln!(out, "command   {}", command(options))?;
-        writeln!(out, "machine   {}", machine())?;
-        writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+        origin::describe(out)?;
         writeln!(
             out,
             "searches  seed {}; at most {} nodes each in Othello, {} in Hex {3}×{3}",
@@ -213,19 +211,4 @@ fn table(out: &mut String, title: &str, curve: &Curve) -> fmt::Result {
         )?;
     }
     Ok(())
-}
-
-/// The command line that does the same.
-fn command(options: &Options) -> String {
-    let mut text = String::from("yomikiri lab deep");
-    if options.quick {
-        text.push_str(" --quick");
-    }
-    if let Some(positions) = options.positions {
-        text.push_str(&format!(" --positions {positions}"));
-    }
-    if let Some(game) = options.only {
-        text.push_str(&format!(" --only {game}"));
-    }
-    text
 }

@@ -9,7 +9,7 @@ use andor::NodeKind;
 use super::imbalance::{self, Share};
 use super::{Chosen, Game, Options};
 use crate::error::Result;
-use crate::machine::machine;
+use crate::origin;
 use crate::problems::{Audit, Base, Item, Record, Row, Search};
 use crate::stats::{mean, sigma};
 use crate::svg::{Chart, Point, Scale, Series, Side, Style, log_range};
@@ -306,9 +306,7 @@ impl<'a> Plan<'a> {
     fn describe(&self, out: &mut String, summary: &Summary, elapsed: Duration) -> fmt::Result {
         let options = self.options;
         writeln!(out, "Parallel df-pn (Kaneko, 2010): Table 1, Fig. 5 to 7\n")?;
-        writeln!(out, "command   {}", command(options))?;
-        writeln!(out, "machine   {}", machine())?;
-        writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+        origin::describe(out)?;
         writeln!(
             out,
             "searches  at most {} one agent, four times that several; table of {} MiB; {} runs",
@@ -472,30 +470,4 @@ fn point(x: f64, y: f64) -> Point {
 
 fn series(name: &str, side: Side, style: Style, points: Vec<Point>) -> Series {
     Series { name: name.into(), side, style, points }
-}
-
-/// The command line that does the same.
-fn command(options: &Options) -> String {
-    let mut text = String::from("yomikiri lab parallel");
-    if options.common.quick {
-        text.push_str(" --quick");
-    }
-    let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
-    text.push_str(&format!(" --threads-list {} --runs {}", threads.join(","), options.runs()));
-    if let Some(turns) = options.turns {
-        text.push_str(&format!(" --turns {turns}"));
-    }
-    if let Some(only) = &options.only {
-        text.push_str(&format!(" --only {only}"));
-    }
-    if let Some(game) = options.game {
-        text.push_str(match game {
-            Game::Hex => " --game hex",
-            Game::Othello => " --game othello",
-        });
-    }
-    if let Some(problems) = &options.problems {
-        text.push_str(&format!(" --problems {}", problems.display()));
-    }
-    text
 }

@@ -27,6 +27,7 @@ pub use self::record::{Audit, Record, Row};
 pub(crate) use self::sets::title;
 pub use self::sets::{Item, Set, Subject, sets};
 use crate::error::{Error, Result};
+use crate::folder;
 
 /// The settings of df-pn that a search is built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,11 +154,11 @@ pub struct Common {
 }
 
 impl Common {
-    /// With a folder of this name below `lab/results`, and these limits.
+    /// With the usual folder for this name, and these limits.
     pub(crate) fn new(quick: bool, name: &str, nodes: Option<u64>, seconds: Option<u64>) -> Common {
         Common {
             quick,
-            out: PathBuf::from("lab/results").join(name),
+            out: folder(name, quick),
             runs: 1,
             hash: if quick { 64 << 20 } else { 1 << 30 },
             limits: Limits { nodes, time: seconds.map(Duration::from_secs) },

@@ -14,7 +14,6 @@ use crate::error::{Error, Result};
 #[derive(Clone, Debug)]
 pub struct Records {
     game: Game,
-    files: Vec<PathBuf>,
     played: Vec<Played>,
 }
 
@@ -54,7 +53,7 @@ impl Records {
         }
         let moves: usize = played.iter().map(|game| game.moves.len()).sum();
         match found {
-            Some(game) if moves > 0 => Ok(Records { game, files: files.into(), played }),
+            Some(game) if moves > 0 => Ok(Records { game, played }),
             _ => Err(Error::BadOption("there are no moves in the records".into())),
         }
     }
@@ -67,10 +66,6 @@ impl Records {
     /// How many games.
     pub fn games(&self) -> usize {
         self.played.len()
-    }
-
-    pub(super) fn files(&self) -> &[PathBuf] {
-        &self.files
     }
 
     /// All positions in which a move was played.

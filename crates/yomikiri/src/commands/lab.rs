@@ -1,16 +1,17 @@
 //! `yomikiri lab`: the experiments of the papers.
 
 use std::fmt::Display;
+use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_cluster::Game as Played;
 use yomikiri_lab::deep::{self, Game};
 use yomikiri_lab::problems::{Base, Common};
-use yomikiri_lab::{parallel, paths, pgpp, pmps, ranks};
+use yomikiri_lab::{Error, folder, parallel, paths, pgpp, pmps, ranks};
 
 use super::Exit;
 use super::cluster::{own_engine, parse_option};
@@ -47,7 +48,8 @@ Examples:
   yomikiri lab deep --threads 16 --only othello
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
-was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
+same build of this program: results of two builds are not mixed.")]
 struct DeepArgs {
     /// Few positions and few values of R: about a minute
     #[arg(long)]
@@ -55,9 +57,9 @@ struct DeepArgs {
     /// Searches at a time [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// The folder for the results
-    #[arg(long, value_name = "DIR", default_value = "lab/results/deep")]
-    out: PathBuf,
+    /// The folder for the results [default: lab/results/deep, or lab/quick/deep if quick]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// How many Othello positions [default: 1000, or 20 if quick]
     #[arg(long, value_name = "N")]
     positions: Option<u32>,
@@ -75,7 +77,8 @@ struct ProblemArgs {
     /// A tenth of the problems and small limits: about a minute
     #[arg(long)]
     quick: bool,
-    /// The folder for the results [default: lab/results/ and the experiment's name]
+    /// The folder for the results [default: lab/results/ or, if quick, lab/quick/
+    /// and the experiment's name]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How often each search is run: mean and deviation
@@ -103,6 +106,10 @@ impl ProblemArgs {
         common.limits.time = self.time.or(common.limits.time);
         Ok(())
     }
+
+    fn place<'a>(&self, common: &'a Common) -> Place<'a> {
+        Place { out: &common.out, is_for_a_look: self.quick && self.out.is_none() }
+    }
 }
 
 #[derive(clap::Args)]
@@ -117,7 +124,8 @@ sequential search is given up at --nodes (40M) or --time (60 s), whichever comes
 times that with several agents. Seconds need a quiet machine.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
-was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
+same build of this program: results of two builds are not mixed.")]
 struct ParallelArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -163,7 +171,8 @@ the comparison use the same df-pn: ours, or as plain as the paper's. A search is
 (2M). Nodes are the same in every run, so several searches may run at a time.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
-was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
+same build of this program: results of two builds are not mixed.")]
 struct PathsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -185,7 +194,8 @@ The set muso is looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. A 
 --time (60 s). What counts is wall time: one search at a time, on a quiet machine.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
-was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
+same build of this program: results of two builds are not mixed.")]
 struct PmpsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -206,12 +216,13 @@ exactly and many workers need few cores. Openings (openings_3moves.epd) are look
 $YOMIKIRI_PROBLEMS, then in ../shared/problems.
 
 Writes CSV, SVG and summary.txt to the folder. Every pair of games is recorded at once in raw.csv; a
-run that was ended (Ctrl-C keeps what was found) goes on from there when the command is given again.")]
+run that was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
+same build of this program: results of two builds are not mixed.")]
 struct PgppArgs {
     /// Few games: about a minute
     #[arg(long)]
     quick: bool,
-    /// The folder for the results [default: lab/results/pgpp]
+    /// The folder for the results [default: lab/results/pgpp, or lab/quick/pgpp if quick]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Who plays against one worker [default: 1 to 60 workers of pgpp and random, and linear]
@@ -257,7 +268,8 @@ fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
     options.reports = !args.no_report;
     options.table_mib = args.table.map_or(options.table_mib, usize::from);
     options.threads = args.threads.map_or(options.threads, usize::from);
-    watch(&options.out, |progress| pgpp::run(&options, progress))
+    let place = Place { out: &options.out, is_for_a_look: args.quick && args.out.is_none() };
+    watch(&place, |progress| pgpp::run(&options, progress))
 }
 
 #[derive(clap::Args)]
@@ -274,7 +286,7 @@ depend on --threads. PGN is chess; KIF, KI2, CSA, JKF and SFEN are shogi.
 
 Writes summary.txt, ranks.csv and ranks.json to the folder. Every position is recorded at once in
 raw.csv; a run that was ended (Ctrl-C keeps what was found) goes on from there when the command is
-given again.")]
+given again, with the same build of this program: results of two builds are not mixed.")]
 struct RanksArgs {
     /// Records of games, all of chess or all of shogi
     #[arg(required = true, value_name = "FILE")]
@@ -319,11 +331,11 @@ fn run_ranks(args: &RanksArgs) -> Result<Exit> {
     for option in &args.options {
         options.engine_options.push(parse_option(option)?);
     }
-    let experiment = |progress: &Progress<'_>| ranks::run(records, &options, progress);
+    let experiment = |progress: &Progress<'_>| ranks::run(records.clone(), &options, progress);
     if !args.json {
-        return watch(&options.out, experiment);
+        return watch(&Place { out: &options.out, is_for_a_look: false }, experiment);
     }
-    let Some(summary) = with_bar(experiment)? else { return Ok(Exit::Unknown) };
+    let Some(summary) = with_bar(&experiment)? else { return Ok(Exit::Unknown) };
     println!("{}", summary.json);
     Ok(Exit::Done)
 }
@@ -342,7 +354,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn run_deep(args: &DeepArgs) -> Result<Exit> {
     let mut options = deep::Options {
         quick: args.quick,
-        out: args.out.clone(),
+        out: args.out.clone().unwrap_or_else(|| folder("deep", args.quick)),
         positions: args.positions,
         orders: args.orders,
         only: args.only,
@@ -354,7 +366,8 @@ fn run_deep(args: &DeepArgs) -> Result<Exit> {
         Some(threads) => options.threads = threads,
         None => {}
     }
-    watch(&options.out, |progress| deep::run(&options, progress))
+    let place = Place { out: &options.out, is_for_a_look: args.quick && args.out.is_none() };
+    watch(&place, |progress| deep::run(&options, progress))
 }
 
 fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
@@ -373,7 +386,7 @@ fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
     options.only = args.only.clone();
     options.problems = args.problems.clone();
     options.only_plus = args.only_plus;
-    watch(&options.common.out, |progress| parallel::run(&options, progress))
+    watch(&args.problem_args.place(&options.common), |progress| parallel::run(&options, progress))
 }
 
 fn run_paths(args: &PathsArgs) -> Result<Exit> {
@@ -383,34 +396,51 @@ fn run_paths(args: &PathsArgs) -> Result<Exit> {
         bail!("--threads 0: at least one thread is needed");
     }
     (options.base, options.at_once) = (args.base, args.threads);
-    watch(&options.common.out, |progress| paths::run(&options, progress))
+    watch(&args.problem_args.place(&options.common), |progress| paths::run(&options, progress))
 }
 
 fn run_pmps(args: &PmpsArgs) -> Result<Exit> {
     let mut options = pmps::Options::new(args.problem_args.quick);
     args.problem_args.apply(&mut options.common)?;
     options.base = args.base;
-    watch(&options.common.out, |progress| pmps::run(&options, progress))
+    watch(&args.problem_args.place(&options.common), |progress| pmps::run(&options, progress))
 }
 
 /// Told how many searches are done, and how many there are.
 type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
+/// Where the results of an experiment go.
+struct Place<'a> {
+    out: &'a Path,
+    /// A quick run in its own place: what an earlier one left there does not stop it.
+    is_for_a_look: bool,
+}
+
 /// Runs an experiment with a progress bar, and prints its summary.
 fn watch<S: Display>(
-    out: &Path,
-    experiment: impl FnOnce(&Progress<'_>) -> yomikiri_lab::Result<S>,
+    place: &Place<'_>,
+    experiment: impl Fn(&Progress<'_>) -> yomikiri_lab::Result<S>,
 ) -> Result<Exit> {
-    let Some(summary) = with_bar(experiment)? else { return Ok(Exit::Unknown) };
+    let summary = match with_bar(&experiment) {
+        Err(Error::OtherRun { path, .. } | Error::OtherBuild { path, .. })
+            if place.is_for_a_look =>
+        {
+            eprintln!("note: {} was left by another run: begun anew", path.display());
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            with_bar(&experiment)
+        }
+        result => result,
+    };
+    let Some(summary) = summary? else { return Ok(Exit::Unknown) };
     print!("{summary}");
-    println!("Results are in {}", out.display());
+    println!("Results are in {}", place.out.display());
     Ok(Exit::Done)
 }
 
 /// Runs an experiment with a progress bar. Gives nothing, and says so, if it was stopped.
 fn with_bar<S>(
-    experiment: impl FnOnce(&Progress<'_>) -> yomikiri_lab::Result<S>,
-) -> Result<Option<S>> {
+    experiment: &impl Fn(&Progress<'_>) -> yomikiri_lab::Result<S>,
+) -> yomikiri_lab::Result<Option<S>> {
     let bar = if stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches, {eta} left") {
         bar.set_style(style);
@@ -422,10 +452,10 @@ fn with_bar<S>(
     bar.finish_and_clear();
     match result {
         Ok(summary) => Ok(Some(summary)),
-        Err(error @ yomikiri_lab::Error::Stopped { .. }) => {
+        Err(error @ Error::Stopped { .. }) => {
             eprintln!("{error}");
             Ok(None)
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     }
 }

@@ -1,0 +1,78 @@
+//! `yomikiri lab` as its users see it.
+
+use std::fs;
+use std::path::Path;
+
+use yomikiri_engine::transport::split_words;
+
+use crate::support::{Run, command, directory, finish};
+
+/// Runs an experiment in a folder.
+fn lab(folder: &Path, arguments: &[&str]) -> Run {
+    let mut command = command(&[&["lab"], arguments].concat());
+    finish(command.current_dir(folder).spawn().expect("it starts"))
+}
+
+/// The smallest experiment there is.
+const SMALL: [&str; 7] =
+    ["deep", "--quick", "--positions", "1", "--only", "othello", "--threads=1"];
+
+/// What a line of the summary says.
+fn told(summary: &str, name: &str) -> String {
+    let line = summary.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+    line.trim().to_owned()
+}
+
+#[test]
+fn a_quick_run_does_not_stop_at_results_that_are_there() {
+    let folder = directory("lab-quick");
+    let kept = folder.join("lab/results/deep");
+    fs::create_dir_all(&kept).expect("made");
+    fs::write(kept.join("raw.csv"), "# results of long ago\n").expect("written");
+    let quick = folder.join("lab/quick/deep/raw.csv");
+    // Twice, and once more after another build has been there.
+    for before in [None, None, Some("version 0.0.1, signature 1, program 2")] {
+        if let Some(build) = before {
+            let text = fs::read_to_string(&quick).expect("a journal");
+            let here = text.lines().nth(1).and_then(|line| line.strip_prefix("# build: "));
+            fs::write(&quick, text.replace(here.expect("a build"), build)).expect("written");
+        }
+        let run = lab(&folder, &SMALL);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains("Results are in lab/quick/deep"), "{}", run.stdout);
+        assert_eq!(run.stderr.contains("begun anew"), before.is_some(), "{}", run.stderr);
+        assert!(!fs::read_to_string(&quick).expect("a journal").contains("0.0.1"));
+    }
+    let text = fs::read_to_string(kept.join("raw.csv")).expect("still there");
+    assert_eq!(text, "# results of long ago\n");
+    // What is not quick says what is in its way, and what to do.
+    lab(&folder, &["deep", "--only", "othello"]).fails_with(&["other settings", "--out"]);
+}
+
+#[test]
+fn builds_are_not_mixed_and_the_command_is_the_one_that_was_given() {
+    let folder = directory("lab-builds");
+    let arguments = [&SMALL[..], &["--out", "a b"]].concat();
+    let run = lab(&folder, &arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let read = |name: &str| fs::read_to_string(folder.join("a b").join(name)).expect(name);
+    let (summary, raw) = (read("summary.txt"), read("raw.csv"));
+    assert!(raw.contains(&told(&summary, "build ")), "{summary}\n{raw}");
+
+    // The command of the summary does the same, and finds all of it done.
+    let words = split_words(&told(&summary, "command ")).expect("words");
+    assert_eq!(words[1..], [&["lab"], &arguments[..]].concat());
+    let again: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+    let run = lab(&folder, &again);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(told(&run.stdout, "this run ").starts_with("0 searches"), "{}", run.stdout);
+    assert_eq!(read("raw.csv"), raw);
+
+    // Another build has been at it.
+    let here = told(&summary, "build ");
+    let other = raw.replace(&here, "version 0.0.1, signature 1, program 2");
+    fs::write(folder.join("a b/raw.csv"), &other).expect("written");
+    let run = lab(&folder, &arguments);
+    run.fails_with(&["another build", "--out", "remove the file", "version 0.0.1", &here]);
+    assert_eq!(read("raw.csv"), other, "nothing is written");
+}
