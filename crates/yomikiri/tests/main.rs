@@ -4,6 +4,7 @@ mod bench_usi;
 mod broken;
 mod cli;
 mod cluster;
+mod compliance;
 mod faults;
 mod hosts;
 mod lab;
