@@ -11,5 +11,6 @@ mod notation;
 mod oracles;
 mod own;
 mod sfen;
+mod stock;
 mod support;
 mod teams;
