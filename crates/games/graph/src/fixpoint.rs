@@ -22,8 +22,8 @@ pub struct Fixpoint {
     disproven: Rounds,
 }
 
-/// For each node and number of tokens, the round in which the position was taken.
-type Rounds = Vec<[Option<u16>; 16]>;
+/// For each node and stock, the round in which the position was taken.
+type Rounds = Vec<[Option<u16>; Tokens::STOCKS]>;
 
 impl Fixpoint {
     /// Solves every position of a graph.
@@ -35,7 +35,7 @@ impl Fixpoint {
         }
     }
 
-    /// The value of the position at a node with that many tokens.
+    /// The value of the position at a node with those tokens.
     ///
     /// # Panics
     /// If the graph has no such node.
@@ -56,7 +56,7 @@ impl Fixpoint {
     /// # Panics
     /// If the graph has no such node.
     pub fn plies(&self, node: usize, tokens: Tokens) -> Option<u16> {
-        self.proven[node][usize::from(tokens.count())]
+        self.proven[node][tokens.index()]
     }
 
     /// As [`plies`](Fixpoint::plies), for the defender. Where repetition favours the attacker,
@@ -65,13 +65,13 @@ impl Fixpoint {
     /// # Panics
     /// If the graph has no such node.
     pub fn disproof_plies(&self, node: usize, tokens: Tokens) -> Option<u16> {
-        self.disproven[node][usize::from(tokens.count())]
+        self.disproven[node][tokens.index()]
     }
 }
 
 /// Takes positions for the side that wants `goal`, round by round, until nothing is left to take.
 fn rounds(graph: &Graph, goal: Value) -> Rounds {
-    let mut rounds = vec![[None; 16]; graph.nodes().len()];
+    let mut rounds = vec![[None; Tokens::STOCKS]; graph.nodes().len()];
     let mut open: Vec<(usize, Tokens)> = (0..graph.nodes().len())
         .flat_map(|node| Tokens::all().map(move |tokens| (node, tokens)))
         .collect();
@@ -83,7 +83,7 @@ fn rounds(graph: &Graph, goal: Value) -> Rounds {
             break;
         }
         for (node, tokens) in taken {
-            rounds[node][usize::from(tokens.count())] = Some(round.try_into().unwrap_or(u16::MAX));
+            rounds[node][tokens.index()] = Some(round.try_into().unwrap_or(u16::MAX));
         }
         open = rest;
     }
@@ -95,7 +95,7 @@ fn reaches(graph: &Graph, goal: Value, node: usize, tokens: Tokens, rounds: &Rou
     let node = &graph.nodes()[node];
     let mut successors =
         node.edges().iter().filter_map(|edge| Some((edge.to(), edge.after(tokens)?)));
-    let taken = |(to, after): (usize, Tokens)| rounds[to][usize::from(after.count())].is_some();
+    let taken = |(to, after): (usize, Tokens)| rounds[to][after.index()].is_some();
     match node.role() {
         Role::Win => goal == Value::Proven,
         Role::Lose => goal == Value::Disproven,

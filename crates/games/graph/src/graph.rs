@@ -1,12 +1,13 @@
 //! The graph itself: nodes, edges, and what an edge does to the attacker's tokens.
 //!
 //! One formula serves all edges: an edge asks for at least `cost` and at most `limit` tokens, takes
-//! `cost` and gives `gain`. Edges of OR nodes leave `limit` at 15, edges of AND nodes leave `cost`
-//! and `gain` at 0; the only ways to make a graph, the parser and the generator, see to that.
+//! `cost` and gives `gain`. Edges of OR nodes leave `limit` at the most, edges of AND nodes leave
+//! `cost` and `gain` at nothing, and each of the three is about one kind of tokens alone; the only
+//! ways to make a graph, the parser and the generator, see to that.
 
 use std::sync::Arc;
 
-use andor::{Key, NodeKind, Repetition};
+use andor::{Key, NodeKind, Repetition, Stock};
 
 use crate::{GraphPosition, Tokens};
 
@@ -55,25 +56,28 @@ impl Edge {
 
     /// The tokens that are left after this edge, or `None` if it is not available with `tokens`.
     pub fn after(&self, tokens: Tokens) -> Option<Tokens> {
-        (self.cost..=self.limit)
-            .contains(&tokens)
-            .then(|| Tokens::new(tokens.count() - self.cost.count() + self.gain.count()))
+        let is_available = self.cost.within(tokens) && tokens.within(self.limit);
+        is_available.then(|| {
+            let left = tokens.each(self.cost, |held, cost| held - cost);
+            left.each(self.gain, |left, gain| left + gain).meet(Tokens::MOST)
+        })
     }
 
     /// The fewest tokens with which the edge is available and leaves at least `after`. Where there
     /// are none such, the answer means nothing.
     pub(crate) fn fewest_before(&self, after: Tokens) -> Tokens {
-        Tokens::new(self.cost.count() + after.count().saturating_sub(self.gain.count()))
+        let kept = after.each(self.gain, u8::saturating_sub);
+        kept.each(self.cost, |kept, cost| kept + cost).meet(Tokens::MOST)
     }
 
     /// The most tokens with which the edge is available and leaves at most `after`. Where there are
     /// none such, the answer means nothing.
     pub(crate) fn most_before(&self, after: Tokens) -> Tokens {
-        if after == Tokens::MOST {
-            return self.limit; // gains beyond the most are lost, so any number will do
-        }
-        Tokens::new((after.count() + self.cost.count()).saturating_sub(self.gain.count()))
-            .min(self.limit)
+        let paid = after.each(self.cost, |after, cost| after + cost);
+        let before = paid.each(self.gain, u8::saturating_sub);
+        // Gains beyond the most are lost, so where that is left any number will do.
+        let full = after.each(Tokens::MOST, |after, most| if after == most { most } else { 0 });
+        before.join(full).meet(self.limit)
     }
 }
 
@@ -158,7 +162,7 @@ impl Graph {
         GraphPosition::new(self.clone(), self.root, self.stock)
     }
 
-    /// The position at a node with that many tokens, or `None` if there is no such node.
+    /// The position at a node with those tokens, or `None` if there is no such node.
     pub fn position(&self, node: usize, tokens: Tokens) -> Option<GraphPosition> {
         (node < self.nodes.len()).then(|| GraphPosition::new(self.clone(), node, tokens))
     }

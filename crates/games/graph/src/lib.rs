@@ -13,7 +13,7 @@
 //! ```text
 //! graph                  # the first word: makes the text recognisable
 //! repetition defender    # the side that a repeated position favours: defender (default) or attacker
-//! stock 3                # the attacker's tokens at the root, 0 (default) to 15
+//! stock 3                # the attacker's tokens at the root, 0 (default) to 15; of both kinds: `3 2b`
 //! root a                 # default: the first node
 //! a or b c+1 d-2         # an OR node and its successors
 //! b and a e?1            # an AND node and its successors
@@ -28,12 +28,14 @@
 //! * `c+1` at an OR node: the attacker goes to `c` and gains 1 token. He never holds more than 15.
 //! * `d-2` at an OR node: he goes to `d` and pays 2 tokens; only with at least 2.
 //! * `e?1` at an AND node: the defender goes to `e`; only while the attacker holds at most 1 token.
+//! * There is a second kind of tokens, of which he never holds more than 3: `c+1b`, `d-2b`, `e?1b`.
+//!   An edge may cost one kind and gain the other: `d-2+1b`.
 //! * A node may have several edges to one successor, and edges to itself.
 //! * A side to move without an available edge has lost: an OR node is then disproven, an AND node
 //!   proven.
 //!
 //! Gains and prices at OR nodes only, limits at AND nodes only: so more tokens never hurt the
-//! attacker. With one more token, each of his edges stays available and leaves at least as many
+//! attacker. With one more token of either kind, each of his edges stays available and leaves at least as many
 //! tokens; the defender gets no new edge, and his edges keep the tokens as they are. Hence each
 //! step of a fixpoint iteration keeps the set of proven positions closed under "more tokens", and
 //! both the least and the greatest fixpoint are closed, too.

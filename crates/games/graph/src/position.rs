@@ -37,7 +37,7 @@ pub struct GraphPosition {
 
 impl fmt::Display for GraphPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} with stock {}", self.node().name, self.tokens.count())
+        write!(f, "{} with stock {}", self.node().name, self.tokens)
     }
 }
 
@@ -238,15 +238,23 @@ impl Problem for GraphPosition {
     }
 
     fn proof_stock_here(&self, joined: Tokens) -> Tokens {
-        let closed =
-            self.node().edges.iter().map(|edge| edge.limit).filter(|&limit| limit < self.tokens);
-        closed.fold(joined, |stock, limit| stock.join(Tokens::new(limit.count() + 1)))
+        let limits = self.node().edges.iter().map(|edge| edge.limit);
+        limits.fold(joined, |stock, limit| {
+            // What has to be more than the limit, so that the edge stays closed.
+            stock.join(
+                self.tokens.each(limit, |held, limit| if held > limit { limit + 1 } else { 0 }),
+            )
+        })
     }
 
     fn disproof_stock_here(&self, met: Tokens) -> Tokens {
-        let closed =
-            self.node().edges.iter().map(|edge| edge.cost).filter(|&cost| cost > self.tokens);
-        closed.fold(met, |stock, cost| stock.meet(Tokens::new(cost.count() - 1)))
+        let costs = self.node().edges.iter().map(|edge| edge.cost);
+        costs.fold(met, |stock, cost| {
+            // What has to be less than the cost, so that the edge cannot be paid.
+            let short =
+                self.tokens.each(cost, |held, cost| if held < cost { cost - 1 } else { 15 });
+            stock.meet(short)
+        })
     }
 
     fn largest_stock(&self) -> Tokens {

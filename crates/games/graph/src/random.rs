@@ -26,15 +26,21 @@ pub struct Shape {
     /// The chance in percent that an edge gains or costs tokens or has a limit. With 0 the attacker
     /// has no tokens at the root either.
     pub tokens: usize,
+    /// The chance in percent that such tokens are of the second kind, and that an edge which costs
+    /// tokens of one kind gives some of the other.
+    pub second: usize,
     /// Which side a repeated position favours.
     pub repetition: Repetition,
 }
 
 impl Shape {
-    /// A shape drawn at random, for 2 to `most_nodes` nodes; half of them without tokens, half with
-    /// either rule for repetition.
+    /// A shape drawn at random, for 2 to `most_nodes` nodes; half of them without tokens, half of
+    /// the others with tokens of both kinds, half with either rule for repetition.
     pub fn any(most_nodes: usize, random: &mut SplitMix64) -> Shape {
         Shape {
+            // Not drawn, but taken from what is drawn next: graphs of one kind are what they always
+            // were for their seeds.
+            second: if SplitMix64::new(!random.clone().next_u64()).percent(50) { 50 } else { 0 },
             nodes: 2 + random.below(most_nodes.saturating_sub(1)),
             edges: 2 + random.below(3),
             leaves: 10 + random.below(30),
@@ -60,9 +66,10 @@ pub fn graph(shape: &Shape, seed: u64) -> Graph {
     let random = &mut SplitMix64::new(seed);
     let count = shape.nodes.max(1);
     let nodes = (0..count).map(|index| node(shape, index, count, random)).collect();
-    let stock = match shape.tokens {
-        0 => Tokens::NONE,
-        _ => Tokens::new(random.below(5) as u8),
+    let stock = match (shape.tokens, shape.second) {
+        (0, _) => Tokens::NONE,
+        (_, 0) => Tokens::new(random.below(5) as u8),
+        _ => Tokens::of(random.below(5) as u8, random.below(3) as u8),
     };
     Graph::new(nodes, 0, stock, shape.repetition)
 }
@@ -93,11 +100,23 @@ fn edge(shape: &Shape, role: Role, to: usize, random: &mut SplitMix64) -> Edge {
         // Mostly a few, so that edges open and close; now and then many, so that gains reach the
         // most.
         let bound = if random.percent(20) { 16 } else { 4 };
-        let count = Tokens::new(random.below(bound) as u8);
+        let count = random.below(bound) as u8;
+        // Nothing is drawn for a second kind that there is not.
+        let chance = |random: &mut SplitMix64| shape.second > 0 && random.percent(shape.second);
+        let is_second = chance(random);
+        let some = |is_second: bool, count| {
+            Tokens::of(if is_second { 0 } else { count }, if is_second { count } else { 0 })
+        };
         match (role, random.percent(50)) {
-            (Role::Or, true) => edge.gain = count,
-            (Role::Or, false) => edge.cost = count,
-            _ => edge.limit = count,
+            (Role::Or, true) => edge.gain = some(is_second, count),
+            (Role::Or, false) => {
+                edge.cost = some(is_second, count);
+                if chance(random) {
+                    edge.gain = some(!is_second, 1 + random.below(2) as u8);
+                }
+            }
+            _ if is_second => edge.limit = Tokens::of(u8::MAX, count),
+            _ => edge.limit = Tokens::of(count, u8::MAX),
         }
     }
     edge

@@ -47,8 +47,8 @@ pub enum Reason {
     /// Neither `defender` nor `attacker`.
     #[error("unknown repetition rule `{0}`: expected `defender` or `attacker`")]
     UnknownRepetition(String),
-    /// Not a number from 0 to 15.
-    #[error("bad token count `{0}`: expected a number from 0 to 15")]
+    /// Not a number of tokens.
+    #[error("bad token count `{0}`: expected a number from 0 to 15, or from 0 to 3 and `b`")]
     BadTokens(String),
     /// Something other than letters, digits and `_`.
     #[error("bad node name `{0}`: expected letters, digits and `_`")]
@@ -59,6 +59,9 @@ pub enum Reason {
     /// A gain or price at an AND node, or a limit at an OR node.
     #[error("`{0}` does not belong here: `+` and `-` are for OR nodes, `?` is for AND nodes")]
     Misplaced(char),
+    /// An edge has a sign twice.
+    #[error("a second `{0}`")]
+    SignTwice(char),
     /// Two lines define one node.
     #[error("node `{0}` is defined twice")]
     DefinedTwice(String),
@@ -99,10 +102,19 @@ impl<'a> Word<'a> {
         if is_name { Ok(self.text) } else { Err(self.blame(Reason::BadName)) }
     }
 
-    fn tokens(self) -> Result<Tokens, GraphError> {
-        let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
-        match self.text.parse() {
-            Ok(count) if digits && count <= Tokens::MOST.count() => Ok(Tokens::new(count)),
+    /// A number of tokens of one kind; the other is `rest`.
+    fn tokens(self, rest: Tokens) -> Result<Tokens, GraphError> {
+        let (text, is_second) = match self.text.strip_suffix('b') {
+            Some(text) => (text, true),
+            None => (self.text, false),
+        };
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let most = if is_second { Tokens::MOST.second() } else { Tokens::MOST.count() };
+        match text.parse() {
+            Ok(count) if digits && count <= most && is_second => {
+                Ok(Tokens::of(rest.count(), count))
+            }
+            Ok(count) if digits && count <= most => Ok(Tokens::of(count, rest.second())),
             _ => Err(self.blame(Reason::BadTokens)),
         }
     }
@@ -173,7 +185,16 @@ impl<'a> Draft<'a> {
                 .replace(only(head, rest, "`defender` or `attacker`")?.repetition()?)
                 .is_some(),
             "stock" => {
-                self.stock.replace(only(head, rest, "a number of tokens")?.tokens()?).is_some()
+                // Those of the second kind may follow.
+                let (rest, second) = match rest {
+                    [first, second] if second.text.ends_with('b') && !first.text.ends_with('b') => {
+                        (&rest[..1], second.tokens(Tokens::NONE)?)
+                    }
+                    _ => (rest, Tokens::NONE),
+                };
+                self.stock
+                    .replace(only(head, rest, "a number of tokens")?.tokens(second)?)
+                    .is_some()
             }
             "root" => self.root.replace(only(head, rest, "a node")?).is_some(),
             "graph" => true,
@@ -219,23 +240,34 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A successor as written at a node of that role: a name, and perhaps a sign and a number.
+/// A successor as written at a node of that role: a name, and perhaps signs with numbers.
 fn arrow(role: Role, word: Word<'_>) -> Result<Arrow<'_>, GraphError> {
     let (name, toll) =
         word.text.split_at(word.text.find(['+', '-', '?']).unwrap_or(word.text.len()));
     let name = Word { text: name, ..word };
     name.name()?;
     let mut edge = Edge::free(0);
-    let mut rest = toll.chars();
-    if let Some(sign) = rest.next() {
-        let sign_word = name.behind(&toll[..sign.len_utf8()]);
+    let mut signs = String::new();
+    let (mut before, mut toll) = (name, toll);
+    while let Some(sign) = toll.chars().next() {
+        let (sign_text, rest) = toll.split_at(sign.len_utf8());
+        let sign_word = before.behind(sign_text);
+        if signs.contains(sign) {
+            return Err(sign_word.error(Reason::SignTwice(sign)));
+        }
+        signs.push(sign);
         let part = match (role, sign) {
             (Role::Or, '+') => &mut edge.gain,
             (Role::Or, '-') => &mut edge.cost,
             (Role::And, '?') => &mut edge.limit,
             _ => return Err(sign_word.error(Reason::Misplaced(sign))),
         };
-        *part = sign_word.behind(rest.as_str()).tokens()?;
+        // A second toll has a sign and a number behind the first one's.
+        let end = rest.find(['+', '-', '?']).filter(|&end| end > 0).unwrap_or(rest.len());
+        let (number, others) = rest.split_at(end);
+        let number = sign_word.behind(number);
+        *part = number.tokens(*part)?;
+        (before, toll) = (number, others);
     }
     Ok((name, edge))
 }
@@ -269,16 +301,18 @@ impl FromStr for Graph {
 impl Graph {
     /// An edge as the text has it.
     pub(crate) fn describe_edge(&self, edge: &Edge) -> String {
-        let name = &self.nodes[edge.to].name;
-        if edge.gain > Tokens::NONE {
-            format!("{name}+{}", edge.gain.count())
-        } else if edge.cost > Tokens::NONE {
-            format!("{name}-{}", edge.cost.count())
-        } else if edge.limit < Tokens::MOST {
-            format!("{name}?{}", edge.limit.count())
-        } else {
-            name.clone()
+        let mut text = self.nodes[edge.to].name.clone();
+        for (sign, tokens) in [('-', edge.cost), ('+', edge.gain)] {
+            if tokens != Tokens::NONE {
+                text += &format!("{sign}{tokens}");
+            }
         }
+        if edge.limit.count() < Tokens::MOST.count() {
+            text += &format!("?{}", edge.limit.count());
+        } else if edge.limit != Tokens::MOST {
+            text += &format!("?{}b", edge.limit.second());
+        }
+        text
     }
 }
 
@@ -289,7 +323,7 @@ impl fmt::Display for Graph {
             Repetition::FavoursDefender | Repetition::Never => "defender",
         };
         writeln!(f, "graph\nrepetition {favoured}")?;
-        writeln!(f, "stock {}\nroot {}", self.stock.count(), self.nodes[self.root].name)?;
+        writeln!(f, "stock {}\nroot {}", self.stock, self.nodes[self.root].name)?;
         for node in self.nodes.iter() {
             let role = match node.role {
                 Role::Or => "or",

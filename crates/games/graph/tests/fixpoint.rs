@@ -44,6 +44,14 @@ fn worked_out_by_hand() {
         // The most is 15.
         ("a or a+9 b-15\nb win", Proven, Some(3)),
         ("a or b+15\nb or c-15\nc or d-1\nd win", Disproven, None),
+        // A second kind pays for itself alone, can be traded, and closes other ways.
+        ("stock 5\na or b-1b\nb win", Disproven, None),
+        ("stock 1b\na or b-1b\nb win", Proven, Some(1)),
+        ("stock 1\na or b-1+1b\nb or c-1b\nc win", Proven, Some(2)),
+        ("stock 1\na or b-1+1b\nb or c-1\nc win", Disproven, None),
+        ("a or a+1b b-3b\nb win", Proven, Some(4)),
+        ("stock 9\na and b?0b\nb lose", Disproven, None),
+        ("stock 1b\na and b?0b\nb lose", Proven, Some(0)),
     ];
     for (text, value, plies) in cases {
         assert_eq!(solve(&format!("graph\n{text}")), (value, plies), "{text}");
@@ -85,7 +93,8 @@ fn agrees_with_minimax() {
         let graph = random::any(8, seed);
         let solved = Fixpoint::of(&graph);
         for node in 0..graph.nodes().len() {
-            for tokens in [0, 1, 2, 5, 14].map(Tokens::new) {
+            let stocks = [(0, 0), (1, 0), (2, 0), (5, 0), (14, 0), (0, 1), (1, 2), (3, 3)];
+            for tokens in stocks.map(|(first, second)| Tokens::of(first, second)) {
                 let position = graph.position(node, tokens).unwrap();
                 let lengths = [
                     (Value::Proven, solved.plies(node, tokens)),

@@ -66,6 +66,8 @@ fn layered(seed: u64) -> Graph {
                 text += &format!(" n{to}_{}", random.below(WIDTH));
                 if random.percent(30) {
                     text += &format!("{}{}", signs[random.below(2)], random.below(4) + layer % 2);
+                } else if random.percent(10) {
+                    text += &format!("{}{}b", signs[random.below(2)], random.below(3));
                 }
             }
             text.push('\n');

@@ -56,7 +56,33 @@ fn gains_stop_at_the_most() {
     let graph: Graph = "graph\nstock 9\na or a+9".parse().unwrap();
     let mut position = graph.start();
     position.play(0);
-    assert_eq!(position.stock(), Tokens::MOST);
+    assert_eq!(position.stock(), Tokens::new(15));
+}
+
+#[test]
+fn tokens_of_two_kinds_are_read() {
+    let text = "graph\nrepetition defender\nstock 3 2b\nroot a\na or b-2+1b c+2b a-3b\nb and a?1b c?0\nc win\n";
+    let graph: Graph = text.parse().unwrap();
+    assert_eq!(graph.to_string(), text);
+    assert_eq!(graph.stock(), Tokens::of(3, 2));
+    let after = |name: &str, tokens| {
+        let position = graph.position(graph.find(name).unwrap(), tokens).unwrap();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let play = |&m: &u32| {
+            let mut child = position.clone();
+            child.play(m);
+            (m, child.stock())
+        };
+        moves.iter().map(play).collect::<Vec<_>>()
+    };
+    // The third edge costs more of the second kind than there is; gains stop at the most.
+    assert_eq!(after("a", Tokens::of(3, 2)), [(0, Tokens::of(1, 3)), (1, Tokens::of(3, 3))]);
+    assert_eq!(after("a", Tokens::of(1, 3)), [(1, Tokens::of(1, 3)), (2, Tokens::of(1, 0))]);
+    assert_eq!(after("b", Tokens::of(9, 1)), [(0, Tokens::of(9, 1))]);
+    assert_eq!(after("b", Tokens::of(0, 2)), [(1, Tokens::of(0, 2))]);
+    let only_second: Graph = "graph\nstock 2b\na win".parse().unwrap();
+    assert_eq!(only_second.stock(), Tokens::of(0, 2));
 }
 
 #[test]
@@ -103,7 +129,14 @@ fn every_error_has_its_place() {
         ("graph\na or a a+x", 2, 10, BadTokens(name("x"))),
         ("graph\na or a++1", 2, 8, BadTokens(name("+1"))),
         ("graph\na or a-", 2, 8, BadTokens(name(""))),
-        ("graph\na or a-1+1", 2, 8, BadTokens(name("1+1"))),
+        ("graph\na or a-1-1", 2, 9, SignTwice('-')),
+        ("graph\na or a-1b+x", 2, 11, BadTokens(name("x"))),
+        ("graph\na or a-4b", 2, 8, BadTokens(name("4b"))),
+        ("graph\na or a-b", 2, 8, BadTokens(name("b"))),
+        ("graph\na or a-1c", 2, 8, BadTokens(name("1c"))),
+        ("graph\na and a?1?1b", 2, 10, SignTwice('?')),
+        ("graph\nstock 1 4b", 2, 9, BadTokens(name("4b"))),
+        ("graph\nstock 1b 1b", 2, 10, Unexpected(name("1b"))),
         ("graph\na or a-999", 2, 8, BadTokens(name("999"))),
         ("graph\na and a+1", 2, 8, Misplaced('+')),
         ("graph\na and a-1", 2, 8, Misplaced('-')),
@@ -146,6 +179,9 @@ fn soup() -> impl Strategy<Value = String> {
         "a+1",
         "b-2",
         "c?3",
+        "c?1b",
+        "a-1+2b",
+        "2b",
         "b+16",
         "+",
         "a-",

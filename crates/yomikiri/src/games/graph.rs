@@ -13,6 +13,7 @@ pub const GAME: Game = Game {
 graph                    the first word; one thing a line, `#` begins a comment
 repetition defender      whom a repeated position favours: defender (default) or attacker
 stock 3                  the attacker's tokens at the root, 0 (default) to 15
+stock 3 2b               of both kinds: 0 to 3 of the second, `b`; also c+1b, d-2+1b, e?0b
 root a                   default: the first node
 a or b c+1 d-2           an OR node and its successors; c gains 1 token, d costs 2
 b and a e?1              an AND node; e only while the attacker has at most 1 token

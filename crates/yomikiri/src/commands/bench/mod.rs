@@ -240,7 +240,15 @@ fn opening(size: usize, cell: &str, winner: char) -> Result<Case> {
 
 /// A graph with many cycles and a few tokens.
 fn cyclic(repetition: Repetition, seed: u64) -> Graph {
-    let shape = Shape { nodes: 2_000, edges: 3, leaves: 3, anywhere: 50, tokens: 10, repetition };
+    let shape = Shape {
+        nodes: 2_000,
+        edges: 3,
+        leaves: 3,
+        anywhere: 50,
+        tokens: 10,
+        second: 0,
+        repetition,
+    };
     random::graph(&shape, seed)
 }
 
