@@ -422,7 +422,10 @@ impl Master {
     pub fn decide(&self) -> Decision {
         let root = self.tree.root();
         let pv = self.tree.best_line(root);
-        let value = self.tree.value(root).map(|(value, _)| value);
+        // A line that ended here told a value, but no move: that is not enough to play on.
+        let is_over = self.tree.get(root).is_some_and(|root| root.legal().is_empty());
+        let value = self.tree.value(root).filter(|_| is_over || !pv.is_empty());
+        let value = value.map(|(value, _)| value);
         Decision {
             best: pv.first().cloned(),
             ponder: pv.get(1).cloned(),
@@ -432,9 +435,9 @@ impl Master {
         }
     }
 
-    /// Has anybody said anything of the position?
+    /// Has anybody said anything of the position, with a move to play?
     pub fn is_known(&self) -> bool {
-        self.tree.value(self.tree.root()).is_some()
+        self.decide().score.is_some()
     }
 
     /// Sees to it that every node that needs a worker has one, and gives the orders for that. If

@@ -295,3 +295,29 @@ fn an_impossible_position_is_refused_and_nothing_is_lost() {
     assert_eq!(master.tree().text(), &PositionText::initial());
     master.check().unwrap();
 }
+
+#[test]
+fn a_line_that_ends_at_the_root_names_no_move() {
+    let mut master = Master::new(Game::Chess, Ranks::paper(), Growth::Pgpp).unwrap();
+    master.join(WorkerId(0), false);
+    master.resume();
+    let told = |master: &mut Master, moves: &[&str], cp: i32| {
+        let job = master.orders().into_iter().rev().find_map(|order| match order {
+            Order::Search { job, .. } => Some(job),
+            _ => None,
+        });
+        let pv = moves.iter().map(|&m| m.into()).collect();
+        let info = Info { depth: Some(5), score: Some(Score::cp(cp)), pv, ..Info::default() };
+        assert!(master.info(WorkerId(0), job.expect("a search"), &info));
+    };
+    told(&mut master, &["e2e4", "e7e5"], 20);
+    assert!(master.is_known());
+    let moves = ["e2e4", "e7e5"].map(String::from).to_vec();
+    master.set_position(PositionText { start: Start::Initial, moves }).unwrap();
+    let decision = master.decide();
+    assert_eq!((decision.best, decision.score), (None, None), "nobody has named a move");
+    assert!(!master.is_known());
+    told(&mut master, &["g1f3"], 30);
+    assert_eq!(master.decide().best.as_deref(), Some("g1f3"));
+    assert!(master.is_known());
+}
