@@ -216,7 +216,7 @@ impl Front {
             Command::TableReport(_) => self.say(Reply::TableEnd),
             Command::Unknown(line) if line.trim() == "tree" => self.show_tree(),
             Command::Unknown(line) => {
-                let shown: String = line.chars().take(60).collect();
+                let shown: String = line.chars().take(60).filter(|c| !c.is_control()).collect();
                 self.remark(format!("unknown command '{shown}'"));
             }
             Command::Register(_) | Command::Nothing | Command::Quit => {}

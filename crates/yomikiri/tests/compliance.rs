@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use andor::SplitMix64;
 use yomikiri_chess::Position;
+use yomikiri_engine::transport::find_program;
 
 /// Only a hang takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -51,8 +52,6 @@ struct Gui {
     searched: VecDeque<Position>,
     /// The `info` lines with a score since the last answer.
     scores: usize,
-    /// The names of the options that it offers.
-    options: Vec<String>,
 }
 
 /// An answer to `go`.
@@ -91,7 +90,6 @@ impl Gui {
             position: Position::start(),
             searched: VecDeque::new(),
             scores: 0,
-            options: Vec::new(),
         }
     }
 
@@ -170,13 +168,6 @@ impl Gui {
             let count = lines.iter().filter(|line| line.starts_with(name)).count();
             assert_eq!(count, 1, "{name} in {lines:#?}");
         }
-        let options = lines.iter().filter_map(|line| line.strip_prefix("option name "));
-        let names = options.filter_map(|line| Some(line.split_once(" type ")?.0.to_owned()));
-        self.options = names.collect();
-    }
-
-    fn offers(&self, option: &str) -> bool {
-        self.options.iter().any(|name| name == option)
     }
 
     /// It answers `isready`, and has nothing else to answer.
@@ -558,12 +549,6 @@ const STEPS: [Step; 48] = [
         gui.ask("fen 4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1 moves a2a4 b4a3", "depth 2");
         gui.ask("fen 8/P3k3/8/8/8/8/8/4K3 w - - 0 1 moves a7a8n e7d6", "depth 2");
         gui.ask("fen 8/P3k3/8/8/8/8/8/4K3 w - -", "depth 2");
-        if gui.offers("MultiPV") {
-            gui.say("setoption name MultiPV value 3");
-            let infos = gui.ask(MIDDLE_GAME, "depth 3").infos;
-            assert!(infos.iter().any(|line| line.contains(" multipv 3 ")), "{infos:#?}");
-            gui.say("setoption name MultiPV value 1");
-        }
     }),
     ("garbage, and lines of any length", |gui| {
         gui.say("xyzzy\n\n   \n\t\ndebug on\ndebug off\nregister later\nGO DEPTH 1");
@@ -650,6 +635,20 @@ fn comply(arguments: &[&str]) {
 #[test]
 fn our_engine_complies() {
     comply(&["engine", "chess"]);
+}
+
+#[test]
+fn a_cluster_of_our_engine_complies() {
+    comply(&["cluster", "uci", "--workers", "2"]);
+}
+
+#[test]
+fn a_cluster_of_stockfish_complies() {
+    let found = yomikiri_needs::program("stockfish", find_program("stockfish"));
+    if found.is_none() {
+        return;
+    }
+    comply(&["cluster", "uci", "--workers", "2", "--engine", "stockfish"]);
 }
 
 #[test]
