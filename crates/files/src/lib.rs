@@ -1,7 +1,7 @@
 //! Files in and out: the one place of the project that opens what a user has named.
 //!
 //! A file that is written appears when it is complete, and what was there before stays until then:
-//! see [`Draft`], and [`write`] for a text that is at hand. A file that grows line by line is a
+//! see [`Draft`], and [`write()`] for a text that is at hand. A file that grows line by line is a
 //! [`Growing`]. Links are followed. What is no file (a device, a pipe) is written to as it is and
 //! never replaced, and `-` is standard input or standard output. Each of the two can be used once:
 //! what else would go to standard output, a report, asks [`report`] where to go.
