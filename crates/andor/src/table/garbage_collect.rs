@@ -7,9 +7,9 @@
 //! proofs survive longest. What survives ages by half, so that old large entries do not stay for
 //! ever. (Nagai's SmallTreeGC, 1999, and its sampled form in use since.)
 //!
-//! Nobody waits for a sweep, however large the table is: every store that adds an entry sweeps a few
-//! clusters more, until all are swept. Many threads share the work in this way, and one thread
-//! alone sweeps the same clusters at the same nodes every time.
+//! Nobody waits for a sweep, however large the table is: every store that adds an entry or drives
+//! one out sweeps a few clusters more, until all are swept. Many threads share the work in this way,
+//! and one thread alone sweeps the same clusters at the same nodes every time.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
@@ -157,6 +157,32 @@ fn least_half(sample: &mut [u32]) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::UNBOUNDED;
+    use crate::problem::Key;
+    use crate::table::Open;
+
+    /// The thread that is to begin a sweep may have to wait for its core while others fill the table
+    /// to the last entry. From then on no store adds one; the sweep is begun and ended all the same.
+    #[test]
+    fn a_table_filled_to_the_brim_is_swept() {
+        let table = Table::new(1 << 15).unwrap();
+        let store = |n: u64| {
+            let key = Key(u128::from(mix64(n)) << 64 | u128::from(mix64(!n)));
+            let open = Open { pn: 1, dn: 1, min_depth: 0, extra: 0, effort: 1, parent: 0 };
+            table.store_open(key, (), UNBOUNDED, open);
+        };
+        table.sweep.beginning.store(true, Ordering::Relaxed);
+        let filled = (0..1 << 20).find(|&n| {
+            store(n);
+            table.stored() == table.capacity()
+        });
+        let filled = filled.expect("no entry is free");
+        assert_eq!(table.collections(), 0);
+        table.sweep.beginning.store(false, Ordering::Relaxed);
+        (0..8).for_each(|n| store(filled + 1 + n));
+        assert_eq!(table.collections(), 1);
+        assert!(table.stored() < table.capacity() * 6 / 10, "{}", table.stored());
+    }
 
     #[test]
     fn the_lower_half_of_a_sample() {

@@ -287,7 +287,7 @@ impl Table {
         by_force: bool,
         clash: impl Fn(&Entry) -> Clash,
     ) -> Option<u32> {
-        let (slot, change) = self.clusters.cluster(place).write(|words| {
+        let (slot, change, is_crowded) = self.clusters.cluster(place).write(|words| {
             let mut target = None;
             let mut removed = 0;
             for i in 0..ENTRIES {
@@ -296,7 +296,7 @@ impl Table {
                     continue;
                 }
                 match clash(&old) {
-                    Clash::Keep => return (Some(0), -removed),
+                    Clash::Keep => return (Some(0), -removed, false),
                     Clash::Beside => {}
                     Clash::Replace => {
                         Entry::default().write(words, i);
@@ -312,18 +312,21 @@ impl Table {
                 };
                 (0..ENTRIES).min_by_key(worth).unwrap_or(0)
             });
-            if !Entry::read(words, target).is_free() {
+            let is_crowded = !Entry::read(words, target).is_free();
+            if is_crowded {
                 if !by_force {
-                    return (None, 0);
+                    return (None, 0, false);
                 }
                 removed += 1;
             }
             entry.write(words, target);
-            (Some((place * ENTRIES + target + 1) as u32), 1 - removed)
+            (Some((place * ENTRIES + target + 1) as u32), 1 - removed, is_crowded)
         });
-        if change != 0 {
+        // A store that drives another entry out adds none, but may find the table full all the same:
+        // where every store does so, a sweep would never be begun, or never go on.
+        if change != 0 || is_crowded {
             let in_part = self.stored.add(place, change);
-            if change > 0 {
+            if change > 0 || is_crowded {
                 self.collect_if_full(in_part);
             }
         }
