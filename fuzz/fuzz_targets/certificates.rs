@@ -12,7 +12,8 @@ use yomikiri_graph::Graph;
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_hex::{Hex, Side};
 use yomikiri_othello::{Goal, Othello, Position as OthelloPosition};
-use yomikiri_shogi::{Futile, Position as ShogiPosition, Tsume};
+use yomikiri_shogi::Position as ShogiPosition;
+use yomikiri_tsume::{Futile, Tsume};
 
 /// Larger graphs take the fixpoint too long.
 const LARGEST_GRAPH: usize = 40;

@@ -11,7 +11,8 @@ use andor::{Stop, Table, UNBOUNDED};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use yomikiri_engine::protocol::{Checkmate, Go, Info, Mate as Limit, PositionText, Score};
-use yomikiri_shogi::{Answer, Mate, MateLimits, MateVerdict, Position, Tsume};
+use yomikiri_shogi::Position;
+use yomikiri_tsume::{Answer, Mate, MateLimits, MateVerdict, Tsume};
 
 use crate::board::{Board, Game};
 use crate::master::WorkerId;

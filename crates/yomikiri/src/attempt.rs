@@ -6,7 +6,7 @@
 //! is decided.
 
 use andor::{Dfpn, Reason, Table};
-use yomikiri_shogi::{Answer, Length, Mate, MateLimits, MateVerdict, Tsume};
+use yomikiri_tsume::{Answer, Length, Mate, MateLimits, MateVerdict, Tsume};
 
 /// Nodes of a try.
 const NODES: u64 = 20_000;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use andor::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_shogi::notation::japanese;
-use yomikiri_shogi::{MateProgress, Move, Phase, Position};
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::{MateProgress, Phase};
 
 use crate::words::{count, number, width};
 

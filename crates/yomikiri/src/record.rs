@@ -5,8 +5,9 @@ use std::io::Write;
 use andor::Stop;
 use anyhow::{Context, Result};
 use yomikiri_files::Draft;
+use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, japanese};
-use yomikiri_shogi::{Branch, Mate, Move, Solution, VariationLimits, variations};
+use yomikiri_tsume::{Branch, Mate, Solution, VariationLimits, variations};
 
 use crate::games::shogi::Shogi;
 

@@ -15,7 +15,7 @@ use andor::{
     Algorithm, Control, Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse,
     Repetition, Rules, Solvable, Stock, Table, Value, certificate,
 };
-use yomikiri_shogi::Tsume;
+use yomikiri_tsume::Tsume;
 
 use crate::error::{Error, Result};
 use crate::problems::{Base, Common, Item, Subject};

@@ -5,12 +5,13 @@ use std::fmt::Display;
 use andor::{Dfpn, Value};
 use yomikiri_hex::Hex;
 use yomikiri_othello::{ExpertOthello, Goal};
-use yomikiri_shogi::{Position, Tsume, settings};
+use yomikiri_shogi::Position;
+use yomikiri_tsume::{Tsume, settings};
 
 use crate::error::{Error, Result};
 
 /// Our own problems, which stand in for the papers' in a quick run where those are not found.
-const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
+const OWN: &str = yomikiri_tsume::OWN_PROBLEMS;
 /// A quick run takes one problem in so many.
 const QUICK_STEP: usize = 10;
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use yomikiri_shogi::{Color, Futile};
+use yomikiri_shogi::Color;
+use yomikiri_tsume::Futile;
 
 /// How interpositions that gain nothing count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

@@ -16,7 +16,7 @@ use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
 use yomikiri_othello::{ExpertOthello, Goal, Othello, Position};
 use yomikiri_shogi::notation::japanese;
-use yomikiri_shogi::settings;
+use yomikiri_tsume::settings;
 
 use crate::algorithms::Traits;
 use crate::fault::Fault;

@@ -2,7 +2,8 @@
 
 use andor::Value;
 use yomikiri_shogi::notation::{self, Format, Record};
-use yomikiri_shogi::{Color, Futile, Position, Tsume};
+use yomikiri_shogi::{Color, Position};
+use yomikiri_tsume::{Futile, Tsume};
 
 use super::{AnyProblem, Game, ParseError, Terms};
 use crate::fault::Fault;

@@ -1,7 +1,8 @@
 //! What a search comes to, in the words of the protocol.
 
 use andor::{Reason, UNBOUNDED};
-use yomikiri_shogi::{Answer, MateVerdict, Move};
+use yomikiri_shogi::Move;
+use yomikiri_tsume::{Answer, MateVerdict};
 
 use super::info::Info;
 use super::worker::Found;

@@ -2,7 +2,8 @@
 
 use andor::table::Lookup;
 use andor::{Evaluation, Problem, Rules, Table, UNBOUNDED, Value};
-use yomikiri_shogi::{Move, Tsume};
+use yomikiri_shogi::Move;
+use yomikiri_tsume::Tsume;
 
 use crate::words::number;
 

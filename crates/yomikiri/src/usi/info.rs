@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use yomikiri_shogi::{Move, Tsume};
+use yomikiri_shogi::Move;
+use yomikiri_tsume::Tsume;
 
 /// What an `info` line tells.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use yomikiri_shogi::Futile;
+use yomikiri_tsume::Futile;
 
 use crate::scheme::MOST_THREADS;
 

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use andor::{Stop, UNBOUNDED};
 use anyhow::{Result, bail};
-use yomikiri_shogi::{Answer, Color, Move, Position, Tsume};
+use yomikiri_shogi::{Color, Move, Position};
+use yomikiri_tsume::{Answer, Tsume};
 
 use super::answer::Outcome;
 use super::command::{Budget, Clock, Command, shown};

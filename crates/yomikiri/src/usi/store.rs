@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 
 use andor::Table;
 use anyhow::{Context, Result};
-use yomikiri_shogi::Answer;
+use yomikiri_tsume::Answer;
 
 use super::info::Info;
 use super::session::Event;

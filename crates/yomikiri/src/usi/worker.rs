@@ -4,12 +4,14 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
-use yomikiri_shogi::{Move, Tsume};
+use yomikiri_shogi::Move;
+use yomikiri_tsume::{
+    Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase, Tsume,
+};
 
 use super::info::{Info, Score};
 use super::session::Event;
 use crate::line;
-use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase};
 
 /// What is to be searched.
 pub struct Order {

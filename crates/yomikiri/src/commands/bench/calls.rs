@@ -13,7 +13,8 @@ use std::time::Instant;
 use andor::{Rules, SplitMix64, Stop, Table};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
-use yomikiri_shogi::{Mate, MateLimits, MateVerdict, Position, Tsume};
+use yomikiri_shogi::Position;
+use yomikiri_tsume::{Mate, MateLimits, MateVerdict, Tsume};
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};

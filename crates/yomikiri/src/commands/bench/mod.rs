@@ -74,7 +74,7 @@ enum Suite {
 const HASH: usize = 16 << 20;
 
 /// 500 problems of our own making.
-const OWN: &str = yomikiri_shogi::OWN_PROBLEMS;
+const OWN: &str = yomikiri_tsume::OWN_PROBLEMS;
 
 /// Mates in chess: what is asked of a position, and whether there is one. The smothered mate, a quiet
 /// key with a rook, a mate in the middle of a game, the queen against the bare king (its own king near

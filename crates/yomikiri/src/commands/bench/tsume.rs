@@ -13,7 +13,7 @@ use andor::{Algorithm, Assignment, Scheme, Stop, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_files as files;
-use yomikiri_shogi::{
+use yomikiri_tsume::{
     Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, settings,
 };
 

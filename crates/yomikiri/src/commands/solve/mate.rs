@@ -7,8 +7,9 @@ use andor::{Dfpn, Outcome, Scheme, Stop, Table, UNBOUNDED, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_files::{self as files, Draft};
+use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::japanese;
-use yomikiri_shogi::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Move, Solution};
+use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Solution};
 
 use super::{Args, Found, Places, certify};
 use crate::attempt::attempt;

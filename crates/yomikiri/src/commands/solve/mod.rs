@@ -17,7 +17,8 @@ use andor::{Solvable, UNBOUNDED};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use yomikiri_files::{self as files, Draft};
-use yomikiri_shogi::{Color, Futile};
+use yomikiri_shogi::Color;
+use yomikiri_tsume::Futile;
 
 use super::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use super::{Exit, file_stem};

@@ -11,9 +11,10 @@ use andor::{Stop, Table};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files::Draft;
-use yomikiri_shogi::cook::{self, CookLimits, CookReport, Finding};
 use yomikiri_shogi::notation::{Format, japanese};
-use yomikiri_shogi::{Color, Futile, Mate, MateVerdict, Move, Position};
+use yomikiri_shogi::{Color, Move, Position};
+use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
+use yomikiri_tsume::{Futile, Mate, MateVerdict};
 
 use crate::certificate::{self, Solution};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};

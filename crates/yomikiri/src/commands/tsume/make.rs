@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::json;
 use yomikiri_files::Growing;
-use yomikiri_shogi::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 use yomikiri_shogi::notation::japanese;
+use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_nodes, parse_time};

@@ -7,7 +7,8 @@ use andor::Rules;
 use anyhow::Result;
 use serde_json::json;
 use yomikiri_shogi::notation::{Format, Record, japanese};
-use yomikiri_shogi::{Move, Position, Tsume};
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::Tsume;
 
 use crate::commands::Exit;
 use crate::games::{self, shogi};

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use andor::{NodeKind, Rules, Stop, Value};
 use anyhow::Result;
 use yomikiri_engine::protocol::{Checkmate, Command, Dialect, Reply};
-use yomikiri_shogi::{Futile, Move, Position, Tsume};
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::{Futile, Tsume};
 
 use crate::commands::bench::program::{Heard, Program};
 use crate::cpu;

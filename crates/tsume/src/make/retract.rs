@@ -1,10 +1,6 @@
 //! Moves taken back: the positions from which one comes to a position by a check and a reply.
 
-use crate::attacks;
-use crate::moves::Move;
-use crate::piece::{Color, Kind, Piece};
-use crate::position::Position;
-use crate::square::{Bitboard, Square};
+use yomikiri_shogi::{Bitboard, Color, Kind, Move, Piece, Position, Square, attacks};
 
 /// Every position, with the attacker (Black) to move, from which a check and a reply lead to this
 /// one; with the check.

@@ -1,11 +1,7 @@
 //! Positions to begin with: a lone king near the edge, and few pieces around him.
 
 use andor::SplitMix64;
-
-use crate::hand::Hand;
-use crate::piece::{Color, Kind, Piece};
-use crate::position::Position;
-use crate::square::Square;
+use yomikiri_shogi::{Color, Hand, Kind, Piece, Position, Square};
 
 /// Kinds as often as they are to be chosen.
 const KINDS: [(Kind, usize); 13] = [

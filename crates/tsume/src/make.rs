@@ -43,13 +43,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use andor::table::SizeError;
 use andor::{Limits, Rules, SplitMix64, Stop, Table, mix64};
+use yomikiri_shogi::{Color, Kind, Move, Position, Square};
 
 use crate::cook::{self, CookLimits};
 use crate::mate::{Answer, Length, Mate, MateLimits, Solution};
-use crate::moves::Move;
-use crate::piece::{Color, Kind};
-use crate::position::Position;
-use crate::square::Square;
 use crate::tsume::{Futile, Tsume};
 use examine::{Examiner, Sound};
 
@@ -169,7 +166,7 @@ pub struct MakeProgress {
 ///
 /// ```
 /// use andor::Stop;
-/// use yomikiri_shogi::make::{MakeOptions, Maker};
+/// use yomikiri_tsume::make::{MakeOptions, Maker};
 ///
 /// let options = MakeOptions { count: 2, longest: 3, ..MakeOptions::default() };
 /// let mut maker = Maker::new(options)?;
@@ -177,7 +174,7 @@ pub struct MakeProgress {
 ///     println!("{}: {} plies", made.position, made.length());
 /// }
 /// assert_eq!(maker.progress().made, 2);
-/// # Ok::<(), yomikiri_shogi::make::MakeError>(())
+/// # Ok::<(), yomikiri_tsume::make::MakeError>(())
 /// ```
 #[derive(Debug)]
 pub struct Maker {
@@ -615,7 +612,7 @@ mod tests {
         assert!(first.iter().all(|made| !other.contains(made)));
         for Made { position, line, certificates, .. } in first.iter().chain(&other) {
             let held = position.material();
-            assert_eq!(held, crate::Hand::full_set(), "{position}");
+            assert_eq!(held, yomikiri_shogi::Hand::full_set(), "{position}");
             assert_eq!(position.king(Color::Black), None, "{position}");
             assert_eq!(&canonical(position), position);
             assert!([3, 5].contains(&line.len()) && certificates.iter().all(|&bytes| bytes > 0));

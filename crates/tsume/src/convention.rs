@@ -32,15 +32,11 @@
 //! says that all of them do (駒余り).
 
 use andor::{NodeKind, Rules, Value};
+use yomikiri_shogi::{Hand, Move, Piece, Square, attacks};
 
 use crate::ask::Asker;
-use crate::attacks;
-use crate::hand::Hand;
 use crate::line::{self, GLANCE, Replies};
 use crate::mate::{self, Conventional};
-use crate::moves::Move;
-use crate::piece::Piece;
-use crate::square::Square;
 use crate::tsume::{Futile, Tsume};
 
 /// So many replies are tried for a line that leaves nothing in hand when one of the right length is
@@ -56,6 +52,8 @@ struct Found {
 
 /// Why a node is looked at.
 enum Purpose {
+    /// It is what was asked for.
+    Root,
     /// By this reply and this check from the node below it on the stack.
     Reply(Move, Move),
     /// As what becomes of the node below it when an interposition is taken.
@@ -125,8 +123,7 @@ pub(crate) fn follow(
         root.play(m);
         left = plies;
     }
-    let nothing = Move::new(Square(0), Square(0), false);
-    let found = search.run(root, left, Purpose::Reply(nothing, nothing))?;
+    let found = search.run(root, left)?;
     let line = first.into_iter().chain(found.line.into_iter().rev()).collect();
     let is_certain = !search.passed_over;
     Some((Conventional { line, left_over: found.left_over }, is_certain))
@@ -203,8 +200,8 @@ impl Search<'_, '_, '_> {
         self.stack.push(node);
     }
 
-    fn run(&mut self, root: Tsume, left: u16, purpose: Purpose) -> Option<Found> {
-        self.enter(root, left, left, purpose);
+    fn run(&mut self, root: Tsume, left: u16) -> Option<Found> {
+        self.enter(root, left, left, Purpose::Root);
         loop {
             match self.step()? {
                 Next::Stay => {}
@@ -214,9 +211,10 @@ impl Search<'_, '_, '_> {
                     let left_over = node.at.stock();
                     let found =
                         node.best.unwrap_or(Found { length: 0, line: Vec::new(), left_over });
-                    let Some(above) = self.stack.last_mut() else { return Some(found) };
                     match node.purpose {
+                        Purpose::Root => return Some(found),
                         Purpose::Taken => {
+                            let above = self.stack.last_mut()?;
                             self.testing -= 1;
                             if found.length <= above.length() {
                                 above.turn_to(above.end);

@@ -4,7 +4,8 @@
 #![allow(dead_code)]
 
 use andor::SplitMix64;
-use yomikiri_shogi::{Color, Futile, Hand, Kind, Move, Piece, Position, Square};
+use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
+use yomikiri_tsume::Futile;
 
 /// The plain search.
 pub struct Brute {

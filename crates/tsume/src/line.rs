@@ -20,12 +20,9 @@
 //! of other pieces, drops from the pawn up.
 
 use andor::{NodeKind, Rules, Solved, Value};
+use yomikiri_shogi::{Hand, Move, Square, attacks};
 
 use crate::ask::Asker;
-use crate::attacks;
-use crate::hand::Hand;
-use crate::moves::Move;
-use crate::square::Square;
 use crate::tsume::Tsume;
 
 /// A line of play.

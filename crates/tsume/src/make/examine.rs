@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use andor::{Rules, Solved, UNBOUNDED, Value};
+use yomikiri_shogi::{Hand, Move};
 
 use crate::ask::Asker;
-use crate::hand::Hand;
 use crate::line;
 use crate::mate::{self, Phase};
-use crate::moves::Move;
 use crate::tsume::Tsume;
 
 /// More positions than this on the lines of best play are too many.

@@ -7,14 +7,9 @@
 //! whatever the hands are, for a check by a pawn cannot be interposed.
 
 use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Stock, Value, mix64};
-
-use crate::attacks;
-use crate::hand::Hand;
-use crate::movegen::CheckInfo;
-use crate::moves::Move;
-use crate::piece::{Color, Kind};
-use crate::position::{Position, Undo};
-use crate::square::{Bitboard, Square};
+use yomikiri_shogi::{
+    Bitboard, CheckInfo, Color, Hand, Kind, Move, Position, Square, Undo, attacks,
+};
 
 /// How interpositions that gain nothing (無駄合い) count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]

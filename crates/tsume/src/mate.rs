@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use andor::Table;
-//! use yomikiri_shogi::{Length, Mate, MateLimits, MateVerdict, Position};
+//! use yomikiri_shogi::Position;
+//! use yomikiri_tsume::{Length, Mate, MateLimits, MateVerdict};
 //!
 //! let table = Table::new(1 << 20)?; // shared by all threads, kept between calls
 //! let mate = Mate::new(&table);
@@ -58,13 +59,11 @@ use andor::{
     AgentStatus, Agents, Dfpn, Limits, NodeKind, Problem, Reason, Rules, Scheme, Solved, Stop,
     Table, UNBOUNDED, Value,
 };
+use yomikiri_shogi::{Hand, Move, Position};
 
 use crate::ask::Asker;
 use crate::convention;
-use crate::hand::Hand;
 use crate::line;
-use crate::moves::Move;
-use crate::position::Position;
 use crate::settings;
 use crate::tsume::{Futile, Tsume};
 

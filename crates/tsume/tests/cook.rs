@@ -3,14 +3,13 @@
 
 use crate::brute::{self, Brute, TooMany};
 use andor::{NodeKind, Reason, Rules, SplitMix64, Stop, Table, Value};
-use yomikiri_shogi::cook::{
+use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::cook::{
     CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
     solutions,
 };
-use yomikiri_shogi::notation::japanese;
-use yomikiri_shogi::{
-    Claim, Futile, Length, Mate, MateLimits, Move, Position, Tsume, VariationLimits, variations,
-};
+use yomikiri_tsume::{Claim, Futile, Length, Mate, MateLimits, Tsume, VariationLimits, variations};
 
 fn problem(sfen: &str) -> Tsume {
     let position = Position::from_sfen(sfen).expect("the test's SFEN is right");

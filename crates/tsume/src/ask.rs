@@ -13,8 +13,8 @@ use andor::{
     Agent, Control, Dfpn, Evaluation, Limits, Problem, Progress, Reason, Rules, Scheme, Solved,
     Step, Stop, Table, UNBOUNDED, together,
 };
+use yomikiri_shogi::Hand;
 
-use crate::hand::Hand;
 use crate::mate::{MateProgress, Phase};
 use crate::tsume::Tsume;
 

@@ -3,7 +3,8 @@
 //! them.
 
 use andor::{NodeKind, Problem, Rules, SplitMix64, Stock};
-use yomikiri_shogi::{Color, Futile, Hand, Kind, Move, Position, Tsume};
+use yomikiri_shogi::{Color, Hand, Kind, Move, Position};
+use yomikiri_tsume::{Futile, Tsume};
 
 use crate::brute::{self, Brute};
 

@@ -6,7 +6,8 @@
 
 use crate::brute::{self, Brute};
 use andor::{SplitMix64, Stop, Table};
-use yomikiri_shogi::{Color, Futile, Hand, Kind, Mate, MateLimits, MateVerdict, Position, Tsume};
+use yomikiri_shogi::{Color, Hand, Kind, Position};
+use yomikiri_tsume::{Futile, Mate, MateLimits, MateVerdict, Tsume};
 
 const DEPTH: u16 = 7;
 

@@ -9,7 +9,8 @@ use andor::{
     Agents, Algorithm, Assignment, Control, Dfpn, Outcome, Paths, Scheme, Stop, Table, UNBOUNDED,
     Value, search, together,
 };
-use yomikiri_shogi::{Position, Tsume, settings};
+use yomikiri_shogi::Position;
+use yomikiri_tsume::{Tsume, settings};
 
 struct Row {
     id: &'static str,

@@ -8,11 +8,10 @@
 use std::time::Duration;
 
 use andor::{Limits, NodeKind, Rules, Solved, Stop, UNBOUNDED, Value};
+use yomikiri_shogi::{Hand, Move};
 
-use crate::hand::Hand;
 use crate::line;
 use crate::mate::{self, Mate, Phase};
-use crate::moves::Move;
 use crate::tsume::Tsume;
 
 /// How many variations, and when to give up.

@@ -7,10 +7,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::brute::Brute;
 use andor::{Rules, Stop, Table, Value};
-use yomikiri_shogi::cook::{CookLimits, check};
-use yomikiri_shogi::{
-    Color, Futile, Hand, Length, Mate, MateLimits, Move, Position, Square, Tsume,
-};
+use yomikiri_shogi::{Color, Hand, Move, Position, Square};
+use yomikiri_tsume::cook::{CookLimits, check};
+use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume};
 
 const TEXT: &str = include_str!("data/own500.tsv");
 

@@ -6,9 +6,9 @@ use crate::brute::{self, Brute};
 use andor::{
     Agents, Paths, Reason, Rules, Scheme, SplitMix64, Stop, Table, UNBOUNDED, Value, Virtual,
 };
-use yomikiri_shogi::{
-    Answer, Futile, Hand, Kind, Length, Mate, MateLimits, MateVerdict, Move, Phase, Position,
-    Solution, Tsume,
+use yomikiri_shogi::{Hand, Kind, Move, Position};
+use yomikiri_tsume::{
+    Answer, Futile, Length, Mate, MateLimits, MateVerdict, Phase, Solution, Tsume,
 };
 
 fn position(sfen: &str) -> Position {

@@ -26,13 +26,11 @@ use std::fmt;
 use std::time::Duration;
 
 use andor::{Limits, NodeKind, Reason, Rules, Solved, Stop, UNBOUNDED, Value};
+use yomikiri_shogi::{Hand, Move, attacks};
 
 use crate::ask::Asker;
-use crate::attacks;
-use crate::hand::Hand;
 use crate::line::{self, GLANCE, Replies};
 use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase, Solution};
-use crate::moves::Move;
 use crate::tsume::{Futile, Tsume};
 
 /// When to give up.

@@ -1,0 +1,33 @@
+//! Tsume-shogi for Yomikiri: mates by checks alone, as a [`Problem`](andor::Problem) for AND/OR search.
+//!
+//! The board, the rules and every notation are in `yomikiri-shogi`; what is here asks a search
+//! about them. Modules stand on each other in this order:
+//!
+//! - [`Tsume`]: the rules of the problem and its heuristics; [`settings`]: those of df-pn;
+//! - [`Mate`]: whether there is a mate, how long it is, and its line; [`convention`]: lengths as
+//!   people count them;
+//! - [`cook`] and [`variations()`]: other solutions, and what else the defender may play;
+//! - [`make`]: the generator of problems, which uses all of it.
+
+mod ask;
+pub mod convention;
+pub mod cook;
+mod line;
+pub mod make;
+mod mate;
+pub mod settings;
+mod tsume;
+mod variations;
+
+pub use mate::{
+    Answer, Claim, Conventional, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase,
+    Solution,
+};
+pub use tsume::{Futile, Tsume};
+pub use variations::{Branch, VariationLimits, Variations, variations};
+
+/// Our own 500 problems, each certified sound: lines of SFEN, id and length with tabs between them.
+/// Lines that begin with `#` say how they were made.
+pub const OWN_PROBLEMS: &str = include_str!("../tests/data/own500.tsv");
+
+andor::solvable!(Tsume);

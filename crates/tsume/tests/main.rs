@@ -1,0 +1,9 @@
+//! All integration tests of this crate, in one program: linking is most of what building them costs.
+
+mod brute;
+mod cook;
+mod mate;
+mod no_mate;
+mod own;
+mod stock;
+mod teams;
