@@ -27,6 +27,6 @@ bad=0
 while IFS=$'\t' read -r package licence; do
     [ -n "$package" ] || continue
     [ "$(judge <<<"$licence")" = true ] || { echo "licences: $package: '$licence'" >&2; bad=1; }
-done < <(cargo tree --workspace --edges normal,build --target all --locked --prefix none --format $'{p}\t{l}' | sort -u)
+done < <(cargo tree --workspace --all-features --edges normal,build --target all --locked --prefix none --format $'{p}\t{l}' | sort -u)
 [ "$bad" = 0 ] || exit 1
 echo "licences: all allowed"

@@ -29,5 +29,5 @@ for crate in "$target"/package/tmp-crate/*.crate; do
     echo "${folder%-*} = { path = \"$folder\" }" >>"$packed/Cargo.toml"
 done
 cp Cargo.lock "$packed/"
-(cd "$packed" && CARGO_TARGET_DIR=$target cargo check --workspace --quiet)
+(cd "$packed" && CARGO_TARGET_DIR=$target cargo check --workspace --all-features --quiet)
 echo "packages: $(ls "$target"/package/tmp-crate/*.crate | wc -l) crates can be published"

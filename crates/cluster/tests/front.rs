@@ -17,8 +17,9 @@ use script::Habit::{
 use script::{Job, Own, Script};
 use tokio::time::{Instant, sleep};
 use yomikiri_cluster::{Board, Game};
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::Dialect::{Uci, Usi};
-use yomikiri_engine::transport::{Process, Transport, find_program};
+use yomikiri_engine::transport::{Process, Transport};
 
 const MATED: &str = "position startpos moves f2f3 e7e5 g2g4 d8h4";
 const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";

@@ -17,8 +17,8 @@ use yomikiri_cluster::match_play::{
     JournalError, Limits, Openings, Pairings, Plan, Reason, Report, Standing, notation, run,
 };
 use yomikiri_cluster::tally::Sprt;
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::Dialect;
-use yomikiri_engine::transport::find_program;
 
 const NODES: Limits = Limits { clock: None, movetime: None, nodes: Some(100), depth: None };
 const MOVETIME: Limits = Limits { clock: None, movetime: Some(20), nodes: None, depth: None };

@@ -106,7 +106,7 @@ pub(crate) fn describe(out: &mut String) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
-    use yomikiri_engine::transport::split_words;
+    use yomikiri_engine::program::split_words;
 
     use super::*;
 

@@ -10,8 +10,8 @@ use andor::Stop;
 use yomikiri_alphabeta::{Free, Job, Limits, Searcher};
 use yomikiri_chess::pgn;
 use yomikiri_cluster::{Game, Ranks};
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::{Command, Dialect};
-use yomikiri_engine::transport::find_program;
 use yomikiri_lab::Error;
 use yomikiri_lab::ranks::{LISTED, Options, Records, Summary, run};
 

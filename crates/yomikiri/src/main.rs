@@ -15,6 +15,7 @@ mod input;
 mod interrupt;
 mod line;
 mod memory;
+#[cfg(feature = "cluster")]
 mod nats;
 mod progress;
 mod record;
@@ -57,6 +58,12 @@ enum Command {
     /// Play chess as an engine, alone or as a worker of a cluster
     Engine(commands::engine::Args),
     /// Let engines play a match against each other
+    #[cfg_attr(
+        not(feature = "cluster"),
+        command(
+            about = "Let engines play a match against each other (not in this build: --features cluster)"
+        )
+    )]
     Match(Box<commands::match_play::Args>),
     /// Tools for tsume-shogi: check, convert, make, show
     Tsume(commands::tsume::Args),
@@ -65,14 +72,32 @@ enum Command {
     /// Run a fixed suite and print its total of nodes, or sets of tsume-shogi
     Bench(commands::bench::Args),
     /// Many engines as one, in UCI or USI
+    #[cfg_attr(
+        not(feature = "cluster"),
+        command(
+            about = "Many engines as one, in UCI or USI (not in this build: --features cluster)"
+        )
+    )]
     Cluster(Box<commands::cluster::Args>),
     /// Lend engines of this machine to a cluster
+    #[cfg_attr(
+        not(feature = "cluster"),
+        command(
+            about = "Lend engines of this machine to a cluster (not in this build: --features cluster)"
+        )
+    )]
     Worker(Box<commands::worker::Args>),
     /// What can be solved, and how to write it down
     Games(commands::games::Args),
     /// How problems can be searched
     Algorithms(commands::algorithms::Args),
     /// Reproduce the experiments of the papers
+    #[cfg_attr(
+        not(feature = "lab"),
+        command(
+            about = "Reproduce the experiments of the papers (not in this build: --features lab)"
+        )
+    )]
     Lab(commands::lab::Args),
 }
 

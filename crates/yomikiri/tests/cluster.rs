@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::processes::{NatsServer, Program, free_port, signal};
 use crate::support::{command, finish, yomikiri};
-use yomikiri_engine::transport::find_program;
+use yomikiri_engine::program::find_program;
 
 #[test]
 fn it_plays_out_of_the_box() {

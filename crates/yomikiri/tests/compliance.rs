@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 
 use andor::SplitMix64;
 use yomikiri_chess::Position;
-use yomikiri_engine::transport::find_program;
+#[cfg(feature = "cluster")]
+use yomikiri_engine::program::find_program;
 
 /// Only a hang takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -637,11 +638,13 @@ fn our_engine_complies() {
     comply(&["engine", "chess"]);
 }
 
+#[cfg(feature = "cluster")]
 #[test]
 fn a_cluster_of_our_engine_complies() {
     comply(&["cluster", "uci", "--workers", "2"]);
 }
 
+#[cfg(feature = "cluster")]
 #[test]
 fn a_cluster_of_stockfish_complies() {
     let found = yomikiri_needs::program("stockfish", find_program("stockfish"));

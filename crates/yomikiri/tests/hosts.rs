@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::processes::Program;
-use yomikiri_engine::transport::find_program;
+use yomikiri_engine::program::find_program;
 
 const ADDRESS: &str = "10.77.0.1";
 const URL: &str = "nats://10.77.0.1:4222";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use yomikiri_engine::transport::split_words;
+use yomikiri_engine::program::split_words;
 
 use crate::support::{Run, command, directory, finish};
 

@@ -3,13 +3,20 @@
 mod bench_usi;
 mod broken;
 mod cli;
+#[cfg(feature = "cluster")]
 mod cluster;
 mod compliance;
+#[cfg(feature = "cluster")]
 mod faults;
+mod features;
+#[cfg(feature = "cluster")]
 mod hosts;
+#[cfg(feature = "lab")]
 mod lab;
+#[cfg(feature = "cluster")]
 mod match_play;
 mod outputs;
+#[cfg(feature = "cluster")]
 #[path = "support/cluster.rs"]
 mod processes;
 mod records;

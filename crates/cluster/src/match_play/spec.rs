@@ -6,7 +6,7 @@
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::transport::split_words;
+use yomikiri_engine::program::split_words;
 
 use super::limits::{Limits, TimeControl, TimeControlError};
 

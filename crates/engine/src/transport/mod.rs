@@ -7,18 +7,18 @@
 mod line;
 mod process;
 mod tcp;
-mod words;
 
 use std::future::Future;
 use std::pin::Pin;
 
 use tokio::sync::mpsc;
 
+use crate::program::split_words;
+
 pub use line::{LineReader, MAX_LINE};
-pub use process::{Process, find_program};
+pub use process::Process;
 pub(crate) use tcp::Tasks;
 pub use tcp::Tcp;
-pub use words::{SplitError, split_words};
 
 /// So many lines may wait in either direction. An engine that does not read so many is hung.
 pub(crate) const QUEUE: usize = 1024;

@@ -15,6 +15,7 @@ use super::tcp::Tasks;
 use super::{
     Incoming, LineReader, Link, OpenError, Opening, QUEUE, Transport, read_lines, write_lines,
 };
+use crate::program::find_program;
 
 /// So many lines of what it said on standard error are kept for messages.
 const LAST_WORDS: usize = 4;
@@ -108,20 +109,6 @@ fn lower_priority(child: &Child) {
     if let (Some(pid), Ok(own)) = (pid, rustix::process::getpriority_process(None)) {
         let _ = rustix::process::setpriority_process(Some(pid), own + NICER);
     }
-}
-
-/// Looks for a program: a path as it is, a name in `PATH`, then where systems keep games and
-/// servers.
-pub fn find_program(name: &str) -> Option<PathBuf> {
-    let is_path = name.contains(std::path::MAIN_SEPARATOR);
-    if is_path {
-        return Some(PathBuf::from(name)).filter(|path| path.is_file());
-    }
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let more = ["/usr/games", "/usr/local/games", "/usr/local/bin", "/usr/sbin"];
-    let folders = std::env::split_paths(&paths).chain(more.map(PathBuf::from));
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    folders.map(|folder| folder.join(&file)).find(|path| path.is_file())
 }
 
 /// A child and all that it has started.

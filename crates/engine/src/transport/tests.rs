@@ -32,20 +32,6 @@ async fn long_lines_are_cut() {
 }
 
 #[test]
-fn commands_are_split_as_a_shell_does() {
-    let split = |text| split_words(text);
-    assert_eq!(
-        split(" a  'b c' \"d \\\" e\" f\\ g '' ").unwrap(),
-        ["a", "b c", "d \" e", "f g", ""]
-    );
-    assert_eq!(split("a'b'\"c\"").unwrap(), ["abc"]);
-    assert_eq!(split("$HOME; `x` \"\\n\"").unwrap(), ["$HOME;", "`x`", "\\n"]);
-    assert_eq!(split("a 'b"), Err(SplitError::OpenQuote('\'')));
-    assert_eq!(split("a \"b\\"), Err(SplitError::OpenQuote('"')));
-    assert_eq!(split("a\\"), Err(SplitError::Backslash));
-}
-
-#[test]
 fn bad_addresses_have_reasons() {
     let reason = |address| parse(address).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(reason("no-such-program-here").contains("there is no program no-such-program-here"));

@@ -6,8 +6,9 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use yomikiri_engine::driver::{Engine, EngineId, Event, Ping, Settings};
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::{BestMove, Dialect, Go, PositionText, Start};
-use yomikiri_engine::transport::{Process, Transport, find_program};
+use yomikiri_engine::transport::{Process, Transport};
 
 /// Longer than anything here takes: only a hang takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);

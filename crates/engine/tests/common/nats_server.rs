@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use yomikiri_engine::transport::find_program;
+use yomikiri_engine::program::find_program;
 
 pub struct NatsServer {
     program: PathBuf,

@@ -1,18 +1,29 @@
 //! The subcommands, one file each.
 
+#[cfg(not(all(feature = "cluster", feature = "lab")))]
+pub mod absent;
 pub mod algorithms;
 pub mod bench;
 pub mod check;
+#[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod engine;
 pub mod games;
+#[cfg(feature = "lab")]
 pub mod lab;
+#[cfg(feature = "cluster")]
 pub mod match_play;
 pub mod options;
 pub mod solve;
 pub mod tsume;
 pub mod usi;
+#[cfg(feature = "cluster")]
 pub mod worker;
+
+#[cfg(not(feature = "lab"))]
+pub use absent::lab;
+#[cfg(not(feature = "cluster"))]
+pub use absent::{cluster, match_play, worker};
 
 use std::collections::HashSet;
 

@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use yomikiri_cluster::{Board, Game};
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::{BestMove, Dialect, PositionText, Reply};
-use yomikiri_engine::transport::find_program;
 
 /// Only a hang takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);

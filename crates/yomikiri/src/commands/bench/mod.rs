@@ -8,6 +8,7 @@
 mod calls;
 mod mates;
 mod program;
+#[cfg(feature = "cluster")]
 mod stops;
 mod table;
 mod tsume;
@@ -24,6 +25,8 @@ use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::random::{self, Shape};
 
 use super::Exit;
+#[cfg(not(feature = "cluster"))]
+use super::absent::stops;
 use crate::algorithms::{Changes, Entry};
 use crate::games::{self, AnyProblem, Visitor};
 use crate::{scheme, words};
@@ -65,6 +68,12 @@ enum Suite {
     /// Small searches for mate from many threads, on one table or on many
     Calls(calls::Args),
     /// How long a cluster takes from `stop` to `bestmove`
+    #[cfg_attr(
+        not(feature = "cluster"),
+        command(
+            about = "How long a cluster takes from `stop` to `bestmove` (not in this build: --features cluster)"
+        )
+    )]
     Stops(stops::Args),
     /// Any USI engine that looks for mates, over sets of tsume-shogi
     Usi(usi::Args),

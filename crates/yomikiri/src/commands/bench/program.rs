@@ -5,8 +5,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use andor::Stop;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 /// A program that is told to end has so long before it is killed.
 const LAST_BREATH: Duration = Duration::from_secs(3);
@@ -46,6 +45,7 @@ impl Program {
     }
 
     /// Starts a program that serves until it is interrupted.
+    #[cfg(feature = "cluster")]
     pub fn serving(name: &str, command: &mut Command) -> Result<Program> {
         Program::start(name, command.stdin(Stdio::null()))
     }
@@ -102,11 +102,12 @@ impl Program {
 
     /// Listens until a line is what is waited for, and tells when it came. Nothing if it is broken
     /// off; an error if the program ends, or the time is over.
+    #[cfg(feature = "cluster")]
     pub fn hear<T>(
         &mut self,
         what: &str,
         within: Duration,
-        stop: &Stop,
+        stop: &andor::Stop,
         mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<Option<(Instant, T)>> {
         /// So often it is looked whether it is broken off.
@@ -121,11 +122,15 @@ impl Program {
                 },
                 Err(_) if stop.is_raised() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    bail!("{}: no {what} within {within:?}{}", self.name, self.last_words());
+                    anyhow::bail!(
+                        "{}: no {what} within {within:?}{}",
+                        self.name,
+                        self.last_words()
+                    );
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    bail!("{} has ended without {what}{}", self.name, self.last_words());
+                    anyhow::bail!("{} has ended without {what}{}", self.name, self.last_words());
                 }
             }
         }

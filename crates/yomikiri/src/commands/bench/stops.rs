@@ -14,8 +14,8 @@ use andor::{SplitMix64, Stop};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use yomikiri_cluster::{Board, Game};
+use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::{BestMove, Dialect, PositionText, Reply};
-use yomikiri_engine::transport::find_program;
 
 use super::program::Program;
 use crate::commands::Exit;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use andor::Stop;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use yomikiri_engine::transport::{find_program, split_words};
+use yomikiri_engine::program::{find_program, split_words};
 
 use super::tsume;
 use crate::commands::Exit;
