@@ -13,9 +13,9 @@ use andor::{
     Agent, Control, Dfpn, Evaluation, Limits, Problem, Progress, Reason, Rules, Scheme, Solved,
     Step, Stop, Table, UNBOUNDED, together,
 };
-use yomikiri_shogi::Hand;
 
 use crate::mate::{MateProgress, Phase};
+use crate::stock::AttackersHand;
 use crate::tsume::Tsume;
 
 /// A question of more nodes than this gets the agent with much room for results on one path.
@@ -108,7 +108,7 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// What is known without a search: by the table, or by a look at the position.
-    pub fn known(&self, problem: &mut Tsume, plies: u16) -> Option<Solved<Hand>> {
+    pub fn known(&self, problem: &mut Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
         let stock = problem.stock();
         if let Lookup::Solved(solved) = self.table.lookup(problem.key(), stock, plies) {
             return Some(solved);
@@ -123,12 +123,17 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// Is there a mate within `plies` plies? No answer if a limit is reached first.
-    pub fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<Hand>> {
+    pub fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
         self.ask_for(problem, plies, u64::MAX)
     }
 
     /// The same with at most about `budget` nodes for this question.
-    pub fn ask_for(&mut self, problem: &Tsume, plies: u16, budget: u64) -> Option<Solved<Hand>> {
+    pub fn ask_for(
+        &mut self,
+        problem: &Tsume,
+        plies: u16,
+        budget: u64,
+    ) -> Option<Solved<AttackersHand>> {
         if let Some(solved) = self.known(&mut problem.clone(), plies) {
             self.numbers = match solved.value {
                 andor::Value::Proven => (0, andor::INFINITY),
@@ -151,7 +156,13 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// Searches with one of the agents until it is done or all nodes together are `end`.
-    fn run(&mut self, large: bool, problem: &Tsume, plies: u16, end: u64) -> Option<Solved<Hand>> {
+    fn run(
+        &mut self,
+        large: bool,
+        problem: &Tsume,
+        plies: u16,
+        end: u64,
+    ) -> Option<Solved<AttackersHand>> {
         if self.reached().is_some() {
             return None;
         }
@@ -218,7 +229,7 @@ impl<'a, 't> Asker<'a, 't> {
         problem: &Tsume,
         plies: u16,
         end: u64,
-    ) -> Option<Solved<Hand>> {
+    ) -> Option<Solved<AttackersHand>> {
         let (others, start, phase) = (self.nodes(), self.start, self.phase);
         let end = end.min(self.limits.nodes.unwrap_or(u64::MAX));
         let mut control = Control::new(Limits {

@@ -155,7 +155,7 @@ fn last_move(at: &mut Tsume, moves: &[Move], m: Move) -> Move {
     let mut buffer = Vec::new();
     let mut leaves_nothing = |m: Move| {
         let undo = at.play(m);
-        let found = at.stock().is_empty() && line::is_mate(at, &mut buffer);
+        let found = at.attackers_hand().is_empty() && line::is_mate(at, &mut buffer);
         at.undo(m, undo);
         found
     };
@@ -208,7 +208,7 @@ impl Search<'_, '_, '_> {
                 Next::Enter(at, left, enough, purpose) => self.enter(*at, left, enough, purpose),
                 Next::Leave => {
                     let node = self.stack.pop()?;
-                    let left_over = node.at.stock();
+                    let left_over = node.at.attackers_hand();
                     let found =
                         node.best.unwrap_or(Found { length: 0, line: Vec::new(), left_over });
                     match node.purpose {

@@ -324,7 +324,7 @@ fn examine(
     }
     let Walk { mut report, asker, .. } = walk;
     report.line = line;
-    report.left_over = end.stock();
+    report.left_over = end.attackers_hand();
     report.surplus = match (intended, report.answer.solution()) {
         _ if problem.futile() == Futile::Counted => Some(false),
         (Some(_), _) => Some(!report.left_over.is_empty()),
@@ -343,7 +343,7 @@ fn positions(problem: &Tsume, line: &[Move]) -> Positions {
     let mut at = problem.clone();
     let mut found = HashMap::new();
     for (ply, &m) in line.iter().enumerate() {
-        found.entry((at.identity(), at.stock())).or_insert(ply);
+        found.entry((at.identity(), at.attackers_hand())).or_insert(ply);
         at.play(m);
     }
     found
@@ -420,7 +420,7 @@ impl Walk<'_, '_> {
         let mut at = self.at.clone();
         for (i, &m) in line.iter().enumerate() {
             at.play(m);
-            if let Some(&on) = self.positions.get(&(at.identity(), at.stock())) {
+            if let Some(&on) = self.positions.get(&(at.identity(), at.attackers_hand())) {
                 return Some((ply + i + 1, on));
             }
         }

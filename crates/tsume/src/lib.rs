@@ -16,6 +16,7 @@ mod line;
 pub mod make;
 mod mate;
 pub mod settings;
+mod stock;
 mod tsume;
 mod variations;
 
@@ -23,6 +24,7 @@ pub use mate::{
     Answer, Claim, Conventional, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase,
     Solution,
 };
+pub use stock::AttackersHand;
 pub use tsume::{Futile, Tsume};
 pub use variations::{Branch, VariationLimits, Variations, variations};
 

@@ -66,7 +66,7 @@ pub(crate) fn follow(asker: &mut Asker<'_, '_>, problem: &Tsume, length: u16, ex
         line.moves.push(m);
         left = plies;
     }
-    line.left_over = at.stock();
+    line.left_over = at.attackers_hand();
     line
 }
 

@@ -6,10 +6,12 @@
 //! (with a smaller one of the defender) never hurts the attacker: a pawn-drop mate is illegal
 //! whatever the hands are, for a check by a pawn cannot be interposed.
 
-use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Stock, Value, mix64};
+use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Value, mix64};
 use yomikiri_shogi::{
     Bitboard, CheckInfo, Color, Hand, Kind, Move, Position, Square, Undo, attacks,
 };
+
+use crate::stock::AttackersHand;
 
 /// How interpositions that gain nothing (無駄合い) count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -83,7 +85,7 @@ impl Tsume {
 
     /// The attacker's hand.
     #[inline]
-    fn attackers_hand(&self) -> Hand {
+    pub fn attackers_hand(&self) -> Hand {
         self.position.hand(self.attacker)
     }
 
@@ -169,7 +171,7 @@ fn list_drops(list: &mut MoveList<Move>, moves: &[Move], square: Square, late: b
 impl Rules for Tsume {
     type Move = Move;
     type Undo = Undo;
-    type Stock = Hand;
+    type Stock = AttackersHand;
     /// The board, five bits a square, and the side to move.
     type Identity = [u64; 7];
 
@@ -225,8 +227,8 @@ impl Rules for Tsume {
         words
     }
 
-    fn stock(&self) -> Hand {
-        self.attackers_hand()
+    fn stock(&self) -> AttackersHand {
+        AttackersHand(self.attackers_hand())
     }
 
     fn encode_move(m: Move) -> u32 {
@@ -241,14 +243,15 @@ impl Rules for Tsume {
 impl Problem for Tsume {
     #[inline]
     fn key(&self) -> Key {
-        Key(self.position.key().0 ^ self.salt)
+        Key(self.position.key() ^ self.salt)
     }
 
     #[inline]
-    fn key_after(&mut self, m: Move) -> (Key, Hand) {
+    fn key_after(&mut self, m: Move) -> (Key, AttackersHand) {
         let (key, hand) = self.position.after(m);
-        let stock = if self.position.turn() == self.attacker { hand } else { self.stock() };
-        (Key(key.0 ^ self.salt), stock)
+        let stock =
+            if self.position.turn() == self.attacker { hand } else { self.attackers_hand() };
+        (Key(key ^ self.salt), AttackersHand(stock))
     }
 
     fn moves(&mut self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
@@ -260,7 +263,7 @@ impl Problem for Tsume {
         }
     }
 
-    fn evaluate(&mut self) -> Evaluation<Hand> {
+    fn evaluate(&mut self) -> Evaluation<AttackersHand> {
         if self.position.turn() == self.attacker {
             self.look_at_checks()
         } else {
@@ -281,42 +284,38 @@ impl Problem for Tsume {
         (u32::from(attacks && self.forgoes_promotion(m)), 0)
     }
 
-    fn proof_stock_before(&self, m: Move, after: Hand) -> Hand {
+    fn proof_stock_before(&self, m: Move, AttackersHand(after): AttackersHand) -> AttackersHand {
         if self.position.turn() != self.attacker {
-            return after;
+            return AttackersHand(after);
         }
-        match m.dropped() {
+        AttackersHand(match m.dropped() {
             Some(kind) => after.plus(kind),
             None => match self.position.piece(m.to()) {
                 Some(taken) if after.has(taken.kind()) => after.minus(taken.kind()),
                 _ => after,
             },
-        }
+        })
     }
 
-    fn disproof_stock_before(&self, m: Move, after: Hand) -> Hand {
-        if self.position.turn() != self.attacker {
-            return match m.dropped() {
-                Some(kind) => after.meet(self.rest().minus(kind)),
-                None => after,
-            };
-        }
-        match m.dropped() {
-            Some(kind) => after.meet(self.rest().minus(kind)).plus(kind),
+    fn disproof_stock_before(&self, m: Move, AttackersHand(after): AttackersHand) -> AttackersHand {
+        let attacks = self.position.turn() == self.attacker;
+        AttackersHand(match m.dropped() {
+            Some(kind) if attacks => after.meet(self.rest().minus(kind)).plus(kind),
+            Some(kind) => after.meet(self.rest().minus(kind)),
             None => match self.position.piece(m.to()) {
-                Some(taken) if after.has(taken.kind()) => after.minus(taken.kind()),
+                Some(taken) if attacks && after.has(taken.kind()) => after.minus(taken.kind()),
                 _ => after,
             },
-        }
+        })
     }
 
-    fn proof_stock_here(&self, joined: Hand) -> Hand {
+    fn proof_stock_here(&self, joined: AttackersHand) -> AttackersHand {
         let between = self.interposition_squares(self.position.checkers());
         if between.is_empty() {
             return joined;
         }
         let (ours, theirs) = (self.attackers_hand(), self.position.hand(!self.attacker));
-        let mut stock = joined;
+        let AttackersHand(mut stock) = joined;
         for kind in Kind::HAND {
             if ours.count(kind) > stock.count(kind)
                 && !theirs.has(kind)
@@ -325,19 +324,19 @@ impl Problem for Tsume {
                 stock = stock.with(kind, ours.count(kind));
             }
         }
-        stock
+        AttackersHand(stock)
     }
 
-    fn disproof_stock_here(&self, met: Hand) -> Hand {
+    fn disproof_stock_here(&self, met: AttackersHand) -> AttackersHand {
         let hand = self.attackers_hand();
-        let mut stock = met;
+        let AttackersHand(mut stock) = met;
         let mut info = None;
         for kind in Kind::HAND {
             if hand.has(kind) || !stock.has(kind) {
                 continue;
             }
             let info = info.get_or_insert_with(|| CheckInfo::new(&self.position));
-            let Some(info) = info else { return stock };
+            let Some(info) = info else { break };
             let squares = self.position.drop_squares(kind) & info.squares(kind);
             let useless = match kind {
                 Kind::PAWN => squares.into_iter().all(|to| self.position.is_pawn_drop_mate(to)),
@@ -347,15 +346,15 @@ impl Problem for Tsume {
                 stock = stock.without(kind);
             }
         }
-        stock
+        AttackersHand(stock)
     }
 
-    fn largest_stock(&self) -> Hand {
-        self.rest()
+    fn largest_stock(&self) -> AttackersHand {
+        AttackersHand(self.rest())
     }
 
-    fn least_stock(&self) -> Hand {
-        Hand::EMPTY
+    fn least_stock(&self) -> AttackersHand {
+        AttackersHand(Hand::EMPTY)
     }
 }
 
@@ -405,17 +404,17 @@ impl Tsume {
 
     /// With the defender to move: mate, or numbers as if one more ply had been looked at: the proof
     /// number is that of the ways out (drops on one square count as one), and one more.
-    fn look_at_evasions(&mut self) -> Evaluation<Hand> {
+    fn look_at_evasions(&mut self) -> Evaluation<AttackersHand> {
         let checkers = self.position.checkers();
         if checkers.is_empty() {
-            let (value, stock) = (Value::Disproven, self.rest());
+            let (value, stock) = (Value::Disproven, self.largest_stock());
             return Evaluation::Solved { value, stock, plies: andor::UNBOUNDED, nodes: 0 };
         }
         let lenient = self.is_lenient();
         let ways = self.position.ways_out(checkers);
         if ways == 0 || (lenient && is_lenient_mate(&mut self.position, checkers)) {
-            let stock =
-                if lenient && ways != 0 { Hand::EMPTY } else { self.proof_stock_here(Hand::EMPTY) };
+            let nothing = self.least_stock();
+            let stock = if lenient && ways != 0 { nothing } else { self.proof_stock_here(nothing) };
             return Evaluation::Solved { value: Value::Proven, stock, plies: 0, nodes: 0 };
         }
         Evaluation::Open { pn: ways + 1, dn: 1, nodes: 0 }
@@ -423,7 +422,7 @@ impl Tsume {
 
     /// With the attacker to move: no check left, mate in one, or numbers: the disproof number is
     /// that of the checks, the proof number grows with the squares that the king could flee to.
-    fn look_at_checks(&mut self) -> Evaluation<Hand> {
+    fn look_at_checks(&mut self) -> Evaluation<AttackersHand> {
         let mut moves = std::mem::take(&mut self.buffer);
         moves.clear();
         let found = match CheckInfo::new(&self.position) {
@@ -437,13 +436,13 @@ impl Tsume {
         found
     }
 
-    fn no_check_left(&self) -> Evaluation<Hand> {
+    fn no_check_left(&self) -> Evaluation<AttackersHand> {
         let stock = self.disproof_stock_here(self.largest_stock());
         let (value, plies) = (Value::Disproven, andor::UNBOUNDED);
         Evaluation::Solved { value, stock, plies, nodes: 0 }
     }
 
-    fn judge_checks(&mut self, info: &CheckInfo, moves: &[Move]) -> Evaluation<Hand> {
+    fn judge_checks(&mut self, info: &CheckInfo, moves: &[Move]) -> Evaluation<AttackersHand> {
         if moves.is_empty() {
             return self.no_check_left();
         }
@@ -456,7 +455,7 @@ impl Tsume {
             let pn = 1 + self.position.free_squares(info).count();
             return Evaluation::Open { pn, dn: moves.len() as u32, nodes: 0 };
         };
-        let mut stock = Hand::EMPTY;
+        let mut stock = self.least_stock();
         if !lenient {
             let undo = self.position.play(m);
             stock = self.proof_stock_here(stock);

@@ -211,7 +211,7 @@ fn what_is_left_over_agrees_with_a_plain_search() {
                 for &m in &solution.line {
                     end.play(m);
                 }
-                assert!(end.stock().is_empty(), "{position}: {:?}", solution.line);
+                assert!(end.attackers_hand().is_empty(), "{position}: {:?}", solution.line);
                 never += 1;
             }
             None => {}

@@ -2,9 +2,9 @@
 //! `andor::Problem` promises, by brute force over all hands that the two sides could have between
 //! them.
 
-use andor::{NodeKind, Problem, Rules, SplitMix64, Stock};
+use andor::{NodeKind, Problem, Rules, SplitMix64};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Position};
-use yomikiri_tsume::{Futile, Tsume};
+use yomikiri_tsume::{AttackersHand, Futile, Tsume};
 
 use crate::brute::{self, Brute};
 
@@ -41,7 +41,7 @@ fn after(problem: &Tsume, hand: Hand, m: Move) -> Option<Hand> {
     let mut there = with_hand(problem, hand);
     legal(&there).contains(&m).then(|| {
         there.play(m);
-        there.stock()
+        there.attackers_hand()
     })
 }
 
@@ -122,7 +122,7 @@ fn the_hand_before_a_move_is_exact() {
         let Some(hands) = hands_of(&problem) else { continue };
         let all = rest(problem.position());
         for m in legal(&problem).into_iter().take(12) {
-            let here = after(&problem, problem.stock(), m).expect("it is legal");
+            let here = after(&problem, problem.attackers_hand(), m).expect("it is legal");
             let ways: Vec<(Hand, Hand)> =
                 hands.iter().filter_map(|&hand| Some((hand, after(&problem, hand, m)?))).collect();
             let before = |fits: &dyn Fn(Hand) -> bool| -> Vec<Hand> {
@@ -135,13 +135,15 @@ fn the_hand_before_a_move_is_exact() {
                 let place = || format!("{:?}, {m}, after {bound:?}", problem.position());
                 if bound.within(here) {
                     let least = least(&before(&|left| bound.within(left)));
-                    assert_eq!(Some(problem.proof_stock_before(m, bound)), least, "{}", place());
+                    let claimed = problem.proof_stock_before(m, AttackersHand(bound)).0;
+                    assert_eq!(Some(claimed), least, "{}", place());
                     asked[side] += 1;
                 }
                 if here.within(bound) {
                     // What there is not, nobody can hold.
                     let most = greatest(&before(&|left| left.within(bound)));
-                    let claimed = problem.disproof_stock_before(m, bound).meet(all);
+                    let claimed =
+                        problem.disproof_stock_before(m, AttackersHand(bound)).0.meet(all);
                     assert_eq!(Some(claimed), most, "{}", place());
                     asked[2 + side] += 1;
                 }
@@ -170,15 +172,15 @@ fn the_hand_here_is_exact() {
         for &bound in &hands {
             let place = || format!("{:?}, {bound:?}", problem.position());
             match problem.kind() {
-                NodeKind::And if bound.within(problem.stock()) => {
-                    let claimed = problem.proof_stock_here(bound);
+                NodeKind::And if bound.within(problem.attackers_hand()) => {
+                    let claimed = problem.proof_stock_here(AttackersHand(bound)).0;
                     let least = least(&among(&|hand| bound.within(hand)));
                     assert_eq!(Some(claimed), least, "{}", place());
                     asked[0] += 1;
                     moved[0] += usize::from(claimed != bound);
                 }
-                NodeKind::Or if problem.stock().within(bound) => {
-                    let claimed = problem.disproof_stock_here(bound);
+                NodeKind::Or if problem.attackers_hand().within(bound) => {
+                    let claimed = problem.disproof_stock_here(AttackersHand(bound)).0;
                     let most = greatest(&among(&|hand| hand.within(bound)));
                     assert_eq!(Some(claimed), most, "{}", place());
                     asked[1] += 1;
@@ -199,8 +201,9 @@ fn no_hand_is_beyond_the_largest_and_the_least() {
     for problem in problems(100) {
         for hand in hands_of(&problem).unwrap_or_default() {
             let there = with_hand(&problem, hand);
-            assert!(there.least_stock().within(hand) && hand.within(there.largest_stock()));
-            assert_eq!(there.largest_stock(), rest(problem.position()));
+            let (least, largest) = (there.least_stock().0, there.largest_stock().0);
+            assert!(least.within(hand) && hand.within(largest));
+            assert_eq!(largest, rest(problem.position()));
             assert_eq!((there.key(), there.identity()), (problem.key(), problem.identity()));
         }
     }

@@ -4,8 +4,6 @@
 //! golds 3 each, bishops and rooks 2 each. Two hands are compared in all kinds at once by one
 //! subtraction: a field that would have to borrow clears its guard.
 
-use andor::Stock;
-
 use crate::piece::Kind;
 
 /// Pieces in hand.
@@ -146,27 +144,37 @@ const FIELD_OF_GUARD: [u32; 32] = {
     fields
 };
 
-impl Stock for Hand {
+/// Hands are a lattice, kind by kind.
+impl Hand {
+    /// Is there no more of any kind here than in `other`?
     #[inline]
-    fn within(self, other: Hand) -> bool {
+    pub fn within(self, other: Hand) -> bool {
         ((other.0 | GUARDS) - self.0) & GUARDS == GUARDS
     }
+
+    /// The least hand that both are within.
     #[inline]
-    fn join(self, other: Hand) -> Hand {
+    pub fn join(self, other: Hand) -> Hand {
         let theirs = self.smaller(other);
         Hand(self.0 & !theirs | other.0 & theirs)
     }
+
+    /// The greatest hand within both.
     #[inline]
-    fn meet(self, other: Hand) -> Hand {
+    pub fn meet(self, other: Hand) -> Hand {
         let theirs = self.smaller(other);
         Hand(self.0 & theirs | other.0 & !theirs)
     }
+
+    /// The hand as a number.
     #[inline]
-    fn pack(self) -> u32 {
+    pub fn pack(self) -> u32 {
         self.0
     }
+
+    /// The inverse of [`pack`](Hand::pack).
     #[inline]
-    fn unpack(bits: u32) -> Hand {
+    pub fn unpack(bits: u32) -> Hand {
         Hand(bits)
     }
 }

@@ -1,7 +1,7 @@
 //! Shogi for Yomikiri: the board, legal moves, checks and evasions, and notation.
 //!
-//! This is what a user interface, an engine or a cluster of engines needs. What asks whether there
-//! is a mate, and so needs a search, is in `yomikiri-tsume`: nothing here depends on it.
+//! This is what a user interface, an engine or a cluster of engines needs, and nothing here knows of
+//! searches. What asks one whether there is a mate is in `yomikiri-tsume`.
 
 pub mod attacks;
 mod hand;

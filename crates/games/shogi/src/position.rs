@@ -1,7 +1,5 @@
 //! A shogi position: board, hands, side to move; playing and taking back.
 
-use andor::{Key, mix64};
-
 use crate::attacks;
 use crate::hand::Hand;
 use crate::moves::Move;
@@ -27,6 +25,15 @@ pub struct Undo {
     key: u128,
 }
 
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of a number spread over a word.
+const fn mix(mut x: u64) -> u64 {
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
 const fn zobrist() -> [[u128; 128]; 32] {
     let mut table = [[0; 128]; 32];
     let mut state = 0x5eed_0f5e_c0de_d00d_u64;
@@ -35,9 +42,9 @@ const fn zobrist() -> [[u128; 128]; 32] {
         let mut square = 0;
         while square < 81 {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let low = mix64(state);
+            let low = mix(state);
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            table[piece][square] = (mix64(state) as u128) << 64 | low as u128;
+            table[piece][square] = (mix(state) as u128) << 64 | low as u128;
             square += 1;
         }
         piece += 1;
@@ -141,8 +148,8 @@ impl Position {
 
     /// A hash of the board and the side to move; the hands are not in it.
     #[inline]
-    pub fn key(&self) -> Key {
-        Key(self.key)
+    pub fn key(&self) -> u128 {
+        self.key
     }
 
     /// Puts a piece on a square, or takes away what stands there.
@@ -263,7 +270,7 @@ impl Position {
 
     /// The key and the mover's hand after a move, without playing it.
     #[inline]
-    pub fn after(&self, m: Move) -> (Key, Hand) {
+    pub fn after(&self, m: Move) -> (u128, Hand) {
         let (us, to) = (self.turn, m.to());
         let mut key = self.key ^ TURN;
         let mut hand = self.hands[us.index()];
@@ -284,7 +291,7 @@ impl Position {
                 }
             }
         }
-        (Key(key), hand)
+        (key, hand)
     }
 
     /// The squares with a side's pieces that move as a gold.

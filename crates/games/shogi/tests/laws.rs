@@ -3,7 +3,7 @@
 
 use crate::support::laws;
 use crate::support::positions::{MATSURI, MAX_MOVES, Root, choose, read};
-use andor::{SplitMix64, Stock};
+use andor::SplitMix64;
 use proptest::prelude::*;
 use yomikiri_shogi::{Hand, Kind, START, perft};
 

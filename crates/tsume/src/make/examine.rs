@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use andor::{Rules, Solved, UNBOUNDED, Value};
-use yomikiri_shogi::{Hand, Move};
+use yomikiri_shogi::Move;
 
 use crate::ask::Asker;
 use crate::line;
 use crate::mate::{self, Phase};
+use crate::stock::AttackersHand;
 use crate::tsume::Tsume;
 
 /// More positions than this on the lines of best play are too many.
@@ -82,7 +83,7 @@ impl<'a, 't> Examiner<'a, 't> {
                     self.contradictions.push(problem.position().to_string());
                     return None;
                 }
-                if !at.stock().is_empty() {
+                if !at.attackers_hand().is_empty() {
                     return None;
                 }
                 continue;
@@ -119,7 +120,7 @@ impl<'a, 't> Examiner<'a, 't> {
         Some(sound)
     }
 
-    fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<Hand>> {
+    fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
         let answer = self.asker.ask(problem, plies);
         self.is_undecided |= answer.is_none();
         answer

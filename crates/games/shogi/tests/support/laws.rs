@@ -3,7 +3,6 @@
 //!
 //! Every function panics with the position's SFEN where its law is broken.
 
-use andor::{Key, Stock};
 use yomikiri_shogi::{
     Bitboard, CheckInfo, Color, Hand, Kind, Move, Piece, Position, SfenError, SfenFault, Square,
     attacks,
@@ -237,7 +236,7 @@ pub fn moves(position: &Position) {
         let undo = board.play(m);
         assert_eq!(board.piece(m.to()), piece, "{position}: {m}");
         assert_eq!(board.turn(), !position.turn(), "{position}: {m}");
-        let announced: (Key, Hand) = (board.key(), board.hand(position.turn()));
+        let announced = (board.key(), board.hand(position.turn()));
         assert_eq!(after, announced, "{position}: {m}: what comes after it");
         same(&board, &rebuilt(&board), "rebuilt after a move");
         assert_eq!(board.material(), position.material(), "{position}: {m}: material");
