@@ -3,6 +3,9 @@
 //!
 //! `YOMIKIRI_GRAPHS=N` chooses how many graphs.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
 use andor::certificate::{check, write};
 use andor::{
     Agent, Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, PnSearch, Problem, Quanta,
@@ -118,28 +121,46 @@ fn context(graph: &Graph, seed: u64, name: &str) -> String {
     format!("seed {seed}, {name}\n{graph}")
 }
 
+/// The longest of these tests, so it takes all cores.
 #[test]
 fn every_algorithm_agrees_with_the_fixpoint() {
-    let algorithms = algorithms();
-    let mut table = Table::new(1 << 14).expect("a small table");
-    let (mut asked, mut answered) = (0, 0);
-    for seed in 0..graphs(2_000) {
-        let graph = random::any(12, seed);
-        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
-        let problem = graph.start().with_habits(habits(seed));
-        for (name, algorithm) in &algorithms {
-            // Threads take their time to start, even if there is but one.
-            if matches!(algorithm, Algorithm::Team(..)) && seed % 4 != 0 {
-                continue;
+    let (algorithms, next) = (algorithms(), AtomicU64::new(0));
+    // Looks at one graph after the other until there are no more: how often it asked, and was
+    // answered.
+    let look = || {
+        let mut table = Table::new(1 << 14).expect("a small table");
+        let (mut asked, mut answered) = (0, 0);
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= graphs(2_000) {
+                return (asked, answered);
             }
-            table.clear();
-            asked += 1;
-            answered +=
-                examine(&problem, expected, algorithm, &table, &|| context(&graph, seed, name))
-                    as u64;
+            let graph = random::any(12, seed);
+            let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+            let problem = graph.start().with_habits(habits(seed));
+            for (name, algorithm) in &algorithms {
+                // Threads take their time to start, even if there is but one.
+                if matches!(algorithm, Algorithm::Team(..)) && seed % 4 != 0 {
+                    continue;
+                }
+                table.clear();
+                asked += 1;
+                answered +=
+                    examine(&problem, expected, algorithm, &table, &|| context(&graph, seed, name))
+                        as u64;
+            }
         }
-    }
-    assert!(answered * 100 >= asked * 98, "{answered} of {asked} answered");
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let (asked, answered) = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(look)).collect();
+        let counts = threads.into_iter().map(|thread| match thread.join() {
+            Ok(count) => count,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
+    });
+    assert!(asked > 0 && answered * 100 >= asked * 98, "{answered} of {asked} answered");
 }
 
 #[test]
