@@ -4,7 +4,7 @@
 
 use andor::certificate::{Header, check};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, Problem, Repetition, Rules, Table, UNBOUNDED, Value, search,
+    Algorithm, Control, Dfpn, Limits, Plies, Problem, Repetition, Rules, Table, Value, search,
 };
 use libfuzzer_sys::fuzz_target;
 use yomikiri_chess::{Goal as ChessGoal, Mates, Position as ChessPosition, Status};
@@ -86,9 +86,9 @@ fn judge_graph(graph: &Graph, header: &Header, body: &[u8]) {
     let (root, stock) = (graph.root(), graph.stock());
     let value = fixpoint.value(root, stock);
     let mirrored = graph.repetition() == Repetition::FavoursAttacker;
-    let within = |plies: Option<u16>| plies.is_some_and(|plies| plies <= header.plies);
+    let within = |plies: Option<u16>| plies.is_some_and(|plies| header.plies.allow(plies.into()));
     let is_true = match (header.value, header.plies) {
-        (claimed, UNBOUNDED) => value == claimed,
+        (claimed, Plies::UNBOUNDED) => value == claimed,
         (Value::Proven, _) => within(fixpoint.plies(root, stock)),
         (Value::Disproven, _) if mirrored => within(fixpoint.disproof_plies(root, stock)),
         (Value::Disproven, _) => !within(fixpoint.plies(root, stock)),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::plies::Plies;
 use crate::rules::Value;
 
 /// When a search has to end without an answer. The default is no limit at all.
@@ -127,9 +128,9 @@ pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
     /// Proven: within so many plies. Disproven: not within so many
-    /// ([`UNBOUNDED`](crate::UNBOUNDED): never). Where repetition favours the attacker it is the
+    /// ([`Plies::UNBOUNDED`](crate::Plies::UNBOUNDED): never). Where repetition favours the attacker it is the
     /// other way round: disproven within so many plies, and a proof has no length.
-    pub plies: u16,
+    pub plies: Plies,
     /// Nodes visited. For df-pn: positions entered, again at every visit, plus those that the
     /// game's own small solver visited. For PN-search: nodes of the tree.
     pub nodes: u64,

@@ -18,19 +18,6 @@ pub fn add(a: Number, b: Number) -> Number {
     if a == INFINITY || b == INFINITY { INFINITY } else { a.saturating_add(b).min(MAX_FINITE) }
 }
 
-/// A length in plies that is not limited, or not known to be.
-pub const UNBOUNDED: u16 = u16::MAX;
-
-/// One ply more than `plies`.
-pub fn one_more(plies: u16) -> u16 {
-    plies.saturating_add(1)
-}
-
-/// One ply less than `plies`, if that is a bound; at least none.
-pub fn one_less(plies: u16) -> u16 {
-    if plies == UNBOUNDED { UNBOUNDED } else { plies.saturating_sub(1) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,8 @@ use std::time::Instant;
 
 use crate::control::{Control, Outcome, Progress, REPORT, Reason, Verdict, Watch};
 use crate::deep::dpn;
-use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, add, one_more};
+use crate::number::{INFINITY, MAX_FINITE, Number, add};
+use crate::plies::Plies;
 use crate::problem::{Evaluation, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
@@ -159,7 +160,7 @@ pub fn search<P: Problem>(
     };
     let root = tree.nodes[0];
     let (verdict, plies) = match reason {
-        Some(reason) => (Verdict::Unknown(reason), UNBOUNDED),
+        Some(reason) => (Verdict::Unknown(reason), Plies::UNBOUNDED),
         None => {
             let value = if root.pn == 0 { Value::Proven } else { Value::Disproven };
             (value.into(), tree.export(value, table).plies)
@@ -409,16 +410,16 @@ impl<'p, P: Problem> Tree<'p, P> {
     }
 
     /// Within how many plies the current position, a proven leaf of the tree, is won.
-    fn plies_of_leaf(&mut self) -> u16 {
+    fn plies_of_leaf(&mut self) -> Plies {
         if !self.settings.heuristics || self.problem.terminal().is_some() {
-            return 0;
+            return Plies::NONE;
         }
         if self.problem.prepare(&self.pulse).is_err() {
-            return UNBOUNDED;
+            return Plies::UNBOUNDED;
         }
         match self.problem.evaluate() {
             Evaluation::Solved { plies, .. } => plies,
-            Evaluation::Open { .. } => 0,
+            Evaluation::Open { .. } => Plies::NONE,
         }
     }
 
@@ -436,16 +437,16 @@ impl<'p, P: Problem> Tree<'p, P> {
             /// The next child to look at.
             next: usize,
             lean: u16,
-            plies: u16,
+            plies: Plies,
         }
         const FREE: u16 = u16::MAX;
         self.path.clear();
         self.problem = self.root.clone();
-        let start = |node| Visit { node, next: 0, lean: FREE, plies: 0 };
+        let start = |node| Visit { node, next: 0, lean: FREE, plies: Plies::NONE };
         let mut stack = vec![start(0)];
         loop {
             if self.pulse.tick().is_err() {
-                return Solved { value, stock: self.root.stock(), plies: UNBOUNDED };
+                return Solved { value, stock: self.root.stock(), plies: Plies::UNBOUNDED };
             }
             let depth = stack.len() - 1;
             let visit = stack.last_mut().expect("the root is popped last");
@@ -468,11 +469,11 @@ impl<'p, P: Problem> Tree<'p, P> {
             let mut lean = visit.lean;
             let plies = match value {
                 Value::Proven if self.has_length() => visit.plies,
-                _ => UNBOUNDED,
+                _ => Plies::UNBOUNDED,
             };
             let index = visit.node;
             let plies =
-                if plies != UNBOUNDED && node.count == 0 { self.plies_of_leaf() } else { plies };
+                if plies.is_bounded() && node.count == 0 { self.plies_of_leaf() } else { plies };
             if node.repeats {
                 lean = node.frontier;
             } else if lean as usize >= depth {
@@ -485,7 +486,7 @@ impl<'p, P: Problem> Tree<'p, P> {
             stack.pop();
             let Some(parent) = stack.last_mut() else { return solved };
             parent.lean = parent.lean.min(lean);
-            parent.plies = parent.plies.max(one_more(plies));
+            parent.plies = parent.plies.max(plies.one_more(value));
             if let (Some(m), Some(undo)) = (self.nodes[index].m, self.path.pop()) {
                 self.problem.undo(m, undo);
             }

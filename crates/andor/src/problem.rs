@@ -39,6 +39,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::plies::Plies;
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Rules, Stock, Value};
 
@@ -121,9 +122,9 @@ pub enum Evaluation<S> {
         /// Proven: a stock that suffices. Disproven: the largest stock that does not help.
         /// The position's own stock is always right.
         stock: S,
-        /// Within how many plies the value is reached ([`UNBOUNDED`](crate::UNBOUNDED) where that
+        /// Within how many plies the value is reached ([`Plies::UNBOUNDED`](crate::Plies::UNBOUNDED) where that
         /// is not known). An upper bound will do.
-        plies: u16,
+        plies: Plies,
         /// How many positions the game visited to find out.
         nodes: u32,
     },
@@ -208,7 +209,9 @@ pub trait Problem: Rules {
     /// A look at a position that was never searched. The default knows finished games only.
     fn evaluate(&mut self) -> Evaluation<Self::Stock> {
         match self.terminal() {
-            Some(value) => Evaluation::Solved { value, stock: self.stock(), plies: 0, nodes: 0 },
+            Some(value) => {
+                Evaluation::Solved { value, stock: self.stock(), plies: Plies::NONE, nodes: 0 }
+            }
             None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
         }
     }

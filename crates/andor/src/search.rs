@@ -3,8 +3,8 @@
 use crate::control::{Control, Limits, Outcome, Progress, REPORT, Reason, Verdict, Watch};
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
-use crate::number::UNBOUNDED;
 use crate::pincers;
+use crate::plies::Plies;
 use crate::pn_search::{self, PnSearch, Selection};
 use crate::problem::Problem;
 use crate::pseudo_threads::Paths;
@@ -100,7 +100,7 @@ pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
         }
         Err(_) => Outcome {
             verdict: Verdict::Unknown(Reason::Memory),
-            plies: 0,
+            plies: Plies::NONE,
             nodes: 0,
             iterations: 0,
             numbers: (1, 1),
@@ -135,7 +135,7 @@ fn mirrored<P: Problem>(
     let mut algorithm = *algorithm;
     let bounded = match &mut algorithm {
         Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {
-            std::mem::replace(&mut dfpn.plies, UNBOUNDED) != UNBOUNDED
+            std::mem::replace(&mut dfpn.plies, Plies::UNBOUNDED) != Plies::UNBOUNDED
         }
         Algorithm::Pn(_) => false,
     };
@@ -225,7 +225,7 @@ fn sequential<P: Problem>(
             (None, Some(solved)) => solved.value.into(),
             (None, None) => unreachable!("a solved agent has a result"),
         },
-        plies: solved.map_or(UNBOUNDED, |solved| solved.plies),
+        plies: solved.map_or(Plies::UNBOUNDED, |solved| solved.plies),
         nodes: agent.nodes(),
         iterations: agent.entered(),
         numbers: agent.root_numbers(),

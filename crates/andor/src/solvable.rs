@@ -9,6 +9,7 @@ use std::io::{Read, Write};
 use crate::certificate::{CheckError, Checked, WriteError, Written};
 use crate::control::{Control, Outcome, Stop};
 use crate::dfpn::Dfpn;
+use crate::plies::Plies;
 use crate::problem::Problem;
 use crate::rules::Value;
 use crate::search::Algorithm;
@@ -25,7 +26,7 @@ pub trait Solvable: Problem {
     fn write_certificate(
         &self,
         value: Value,
-        plies: u16,
+        plies: Plies,
         settings: Dfpn,
         table: &Table,
         stop: &Stop,
@@ -36,7 +37,7 @@ pub trait Solvable: Problem {
     fn check_certificate(
         &self,
         value: Value,
-        plies: u16,
+        plies: Plies,
         input: &mut dyn Read,
     ) -> Result<Checked, CheckError>;
 }
@@ -58,7 +59,7 @@ macro_rules! solvable {
             fn write_certificate(
                 &self,
                 value: $crate::Value,
-                plies: u16,
+                plies: $crate::Plies,
                 settings: $crate::Dfpn,
                 table: &$crate::Table,
                 stop: &$crate::Stop,
@@ -70,7 +71,7 @@ macro_rules! solvable {
             fn check_certificate(
                 &self,
                 value: $crate::Value,
-                plies: u16,
+                plies: $crate::Plies,
                 input: &mut dyn std::io::Read,
             ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
                 $crate::certificate::check(self, value, plies, input)

@@ -4,7 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use andor::table::{LoadError, Lookup, Open, SizeError};
-use andor::{Key, Solved, Stock, Table, UNBOUNDED, Value, mix64};
+use andor::{Key, Plies, Solved, Stock, Table, Value, mix64};
+
+const UNBOUNDED: Plies = Plies::UNBOUNDED;
 
 /// A stock of two kinds, for dominance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,8 +38,8 @@ fn open(pn: u32, dn: u32, effort: u64) -> Open {
     Open { pn, dn, min_depth: 3, extra: 5, effort, parent: 0 }
 }
 
-fn solved<S>(value: Value, stock: S, plies: u16) -> Solved<S> {
-    Solved { value, stock, plies }
+fn solved<S>(value: Value, stock: S, plies: impl Into<Option<u16>>) -> Solved<S> {
+    Solved { value, stock, plies: Plies::from(plies.into()) }
 }
 
 #[test]
@@ -70,15 +72,15 @@ fn plies_bound_what_a_solved_node_answers() {
     for entry in [slow, short] {
         table.store_solved(key(1), entry, 10);
     }
-    assert_eq!(table.lookup(key(1), (), 9), Lookup::Solved(slow));
-    assert_eq!(table.lookup(key(1), (), 8), Lookup::Missing);
-    assert_eq!(table.lookup(key(1), (), 5), Lookup::Missing);
-    assert_eq!(table.lookup(key(1), (), 4), Lookup::Solved(short));
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(9)), Lookup::Solved(slow));
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(8)), Lookup::Missing);
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(5)), Lookup::Missing);
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(4)), Lookup::Solved(short));
     for entry in [quick, long] {
         table.store_solved(key(1), entry, 10);
     }
-    assert_eq!(table.lookup(key(1), (), 8), Lookup::Solved(quick));
-    assert_eq!(table.lookup(key(1), (), 6), Lookup::Solved(long));
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(8)), Lookup::Solved(quick));
+    assert_eq!(table.lookup(key(1), (), Plies::at_most(6)), Lookup::Solved(long));
     assert_eq!(table.stored(), 2, "the stronger entries took the weaker ones' places");
 }
 
@@ -86,7 +88,7 @@ fn plies_bound_what_a_solved_node_answers() {
 fn stock_answers_by_dominance() {
     let table = Table::new(1 << 16).unwrap();
     let proof = solved(Value::Proven, Pair(1, 2), 5);
-    let refutation = solved(Value::Disproven, Pair(3, 0), UNBOUNDED);
+    let refutation = solved(Value::Disproven, Pair(3, 0), None);
     table.store_solved(key(1), proof, 10);
     table.store_solved(key(1), refutation, 10);
     table.store_open(key(1), Pair(0, 2), UNBOUNDED, open(3, 3, 10));
@@ -209,7 +211,7 @@ fn a_panic_while_storing_leaves_the_table_usable() {
     let (done, is_done) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let found = table.lookup(key(1), Pair(1, 1), UNBOUNDED);
-        table.store_solved(key(1), solved(Value::Disproven, Pair(0, 0), UNBOUNDED), 10);
+        table.store_solved(key(1), solved(Value::Disproven, Pair(0, 0), None), 10);
         done.send((found, table.stored())).expect("somebody waits");
     });
     let found = is_done.recv_timeout(std::time::Duration::from_secs(20));
@@ -234,7 +236,7 @@ fn what_is_saved_is_loaded() {
     for n in 0..1_000 {
         table.store_open(key(n), (), UNBOUNDED, open(2, n as u32 + 1, n));
     }
-    table.store_solved(key(5), solved(Value::Disproven, (), UNBOUNDED), 77);
+    table.store_solved(key(5), solved(Value::Disproven, (), None), 77);
     let mut file = Vec::new();
     table.save("hex", &mut file).unwrap();
     let loaded = Table::load(bytes, "hex", file.as_slice()).unwrap();
@@ -349,10 +351,10 @@ fn the_count_is_exact_after_many_threads_and_sweeps() {
                         let hash = mix64(thread << 32 | round);
                         let n = hash % keys;
                         let stock = Pair((hash >> 40) as u8 % 4, (hash >> 48) as u8 % 4);
-                        match (table.lookup(key(n), stock, 250), result(n)) {
+                        match (table.lookup(key(n), stock, Plies::at_most(250)), result(n)) {
                             (Lookup::Solved(found), Some(stored)) => {
                                 assert_eq!(found, stored);
-                                assert!(found.holds_for(stock, 250));
+                                assert!(found.holds_for(stock, Plies::at_most(250)));
                                 seen.0 += 1;
                             }
                             (Lookup::Solved(found), None) => panic!("{n} is open: {found:?}"),
@@ -370,7 +372,7 @@ fn the_count_is_exact_after_many_threads_and_sweeps() {
                             _ => {
                                 let effort = 1 + (hash >> 20) % 300;
                                 let open = Open { effort, ..numbers(n, stock) };
-                                table.store_open(key(n), stock, 250, open);
+                                table.store_open(key(n), stock, Plies::at_most(250), open);
                             }
                         }
                     }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use andor::{Stop, Table, UNBOUNDED};
+use andor::{Plies, Stop, Table};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use yomikiri_engine::protocol::{Checkmate, Go, Info, Mate as Limit, PositionText, Score};
@@ -125,7 +125,7 @@ impl Mates {
                 let line = solution.line.iter().map(ToString::to_string).collect();
                 self.finish(Checkmate::Moves(line), Some(nodes), pool)
             }
-            Some((MateVerdict::NoMate { within: UNBOUNDED }, nodes)) => {
+            Some((MateVerdict::NoMate { within: Plies::UNBOUNDED }, nodes)) => {
                 self.finish(Checkmate::NoMate, Some(nodes), pool)
             }
             _ => self.finish_if_alone(pool),

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use andor::table::Lookup;
 use andor::{
-    Agent, Control, Dfpn, Evaluation, Limits, Problem, Progress, Reason, Rules, Scheme, Solved,
-    Step, Stop, Table, UNBOUNDED, together,
+    Agent, Control, Dfpn, Evaluation, Limits, Plies, Problem, Progress, Reason, Rules, Scheme,
+    Solved, Step, Stop, Table, together,
 };
 
 use crate::mate::{MateProgress, Phase};
@@ -24,6 +24,12 @@ const SMALL: u64 = 1 << 16;
 const SMALL_PATH_BYTES: usize = 1 << 18;
 /// Nodes between two looks at the clock.
 const QUANTUM: u64 = 2048;
+
+/// The length that a proof of mate holds for. Each has one: tsume-shogi leaves out no move that would
+/// matter for it.
+pub(crate) fn length(proof: Solved<AttackersHand>) -> u16 {
+    proof.plies.bounded().unwrap_or(u16::MAX)
+}
 
 /// Asks whether there is a mate, within limits.
 pub(crate) struct Asker<'a, 't> {
@@ -108,7 +114,7 @@ impl<'a, 't> Asker<'a, 't> {
     }
 
     /// What is known without a search: by the table, or by a look at the position.
-    pub fn known(&self, problem: &mut Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
+    pub fn known(&self, problem: &mut Tsume, plies: Plies) -> Option<Solved<AttackersHand>> {
         let stock = problem.stock();
         if let Lookup::Solved(solved) = self.table.lookup(problem.key(), stock, plies) {
             return Some(solved);
@@ -117,13 +123,13 @@ impl<'a, 't> Asker<'a, 't> {
         else {
             return None;
         };
-        let within = if value == andor::Value::Proven { within } else { UNBOUNDED };
+        let within = if value == andor::Value::Proven { within } else { Plies::UNBOUNDED };
         let solved = Solved { value, stock: needed, plies: within };
         solved.holds_for(stock, plies).then_some(solved)
     }
 
     /// Is there a mate within `plies` plies? No answer if a limit is reached first.
-    pub fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
+    pub fn ask(&mut self, problem: &Tsume, plies: Plies) -> Option<Solved<AttackersHand>> {
         self.ask_for(problem, plies, u64::MAX)
     }
 
@@ -131,7 +137,7 @@ impl<'a, 't> Asker<'a, 't> {
     pub fn ask_for(
         &mut self,
         problem: &Tsume,
-        plies: u16,
+        plies: Plies,
         budget: u64,
     ) -> Option<Solved<AttackersHand>> {
         if let Some(solved) = self.known(&mut problem.clone(), plies) {
@@ -160,7 +166,7 @@ impl<'a, 't> Asker<'a, 't> {
         &mut self,
         large: bool,
         problem: &Tsume,
-        plies: u16,
+        plies: Plies,
         end: u64,
     ) -> Option<Solved<AttackersHand>> {
         if self.reached().is_some() {
@@ -227,7 +233,7 @@ impl<'a, 't> Asker<'a, 't> {
         &mut self,
         scheme: &Scheme,
         problem: &Tsume,
-        plies: u16,
+        plies: Plies,
         end: u64,
     ) -> Option<Solved<AttackersHand>> {
         let (others, start, phase) = (self.nodes(), self.start, self.phase);

@@ -31,10 +31,10 @@
 //! far as a small number of tries goes. Where they were enough, a line that does leave something
 //! says that all of them do (駒余り).
 
-use andor::{NodeKind, Rules, Value};
+use andor::{NodeKind, Plies, Rules, Value};
 use yomikiri_shogi::{Hand, Move, Piece, Square, attacks};
 
-use crate::ask::Asker;
+use crate::ask::{self, Asker};
 use crate::line::{self, GLANCE, Replies};
 use crate::mate::{self, Conventional};
 use crate::tsume::{Futile, Tsume};
@@ -343,19 +343,19 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let taken = Tsume::with_attacker(after, attacker).with_futile(Futile::NotCounted);
-            if self.asker.ask(&taken, length)?.value == Value::Proven {
+            if self.asker.ask(&taken, Plies::at_most(length))?.value == Value::Proven {
                 node.turn_to(node.end);
                 return Some(Next::Stay);
             }
             // Every square that is left may be interposed on in vain once more.
             let squares = attacks::between(king, square).count() as u16;
             let bound = left.saturating_add(2 * squares);
-            let solved = self.asker.ask(&taken, bound)?;
+            let solved = self.asker.ask(&taken, Plies::at_most(bound))?;
             if solved.value == Value::Disproven {
                 continue;
             }
             let phase = self.asker.phase;
-            let (plies, exact) = mate::shortest(self.asker, &taken, solved.plies);
+            let (plies, exact) = mate::shortest(self.asker, &taken, ask::length(solved));
             self.asker.phase = phase;
             if !exact {
                 return None;

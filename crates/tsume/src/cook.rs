@@ -25,10 +25,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use andor::{Limits, NodeKind, Reason, Rules, Solved, Stop, UNBOUNDED, Value};
+use andor::{Limits, NodeKind, Plies, Reason, Rules, Solved, Stop, Value};
 use yomikiri_shogi::{Hand, Move, attacks};
 
-use crate::ask::Asker;
+use crate::ask::{Asker, length};
 use crate::line::{self, GLANCE, Replies};
 use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase, Solution};
 use crate::tsume::{Futile, Tsume};
@@ -187,11 +187,11 @@ impl CookReport {
                 claims.push(Claim { problem, value, plies });
             };
             for found in self.findings.iter().filter(|found| found.ply == ply) {
-                let plies = found.length.saturating_sub(1);
+                let plies = Plies::at_most(found.length).one_less();
                 add(found.m, Value::Proven, plies);
             }
             for &(_, m) in self.refuted.iter().filter(|refuted| refuted.0 == ply) {
-                add(m, Value::Disproven, UNBOUNDED);
+                add(m, Value::Disproven, Plies::UNBOUNDED);
             }
             at.play(self.line[ply]);
         }
@@ -267,7 +267,7 @@ fn examine(
         time: limits.time,
         stop: limits.stop.clone(),
         length: Length::Shortest,
-        plies: None,
+        plies: Plies::UNBOUNDED,
     };
     let answer = mate.solve(problem, &asked);
     let line = match (intended, answer.solution()) {
@@ -367,9 +367,9 @@ impl Walk<'_, '_> {
         for &m in moves.iter().filter(|&&m| m != played) {
             let mut child = self.at.clone();
             child.play(m);
-            match self.asker.ask(&child, UNBOUNDED) {
-                Some(Solved { value: Value::Proven, plies, .. }) => {
-                    self.found(ply, m, played, left, &child, plies);
+            match self.asker.ask(&child, Plies::UNBOUNDED) {
+                Some(proof) if proof.value == Value::Proven => {
+                    self.found(ply, m, played, left, &child, length(proof));
                 }
                 Some(_) => self.report.refuted.push((ply, m)),
                 None => self.report.undecided.push((ply, m)),
@@ -431,12 +431,12 @@ impl Walk<'_, '_> {
     /// lasts longer.
     fn other_replies(&mut self, ply: usize, played: Move, left: usize) {
         let mut moves = Vec::new();
-        if left > usize::from(UNBOUNDED) - 2 || line::is_mate(&self.at, &mut moves) {
+        if left > usize::from(u16::MAX) - 2 || line::is_mate(&self.at, &mut moves) {
             return;
         }
         let left = left as u16;
         if self.intended {
-            match self.asker.ask(&self.at, left) {
+            match self.asker.ask(&self.at, Plies::at_most(left)) {
                 Some(Solved { value: Value::Proven, .. }) => {}
                 Some(_) => self.longer_reply(ply, played, left),
                 None => self.report.undecided.push((ply, played)),
@@ -487,11 +487,11 @@ impl Walk<'_, '_> {
 
     /// The exact solution from a position of the line, if it can be had.
     fn solve_here(&mut self, at: &Tsume) -> Option<Solution> {
-        let solved = self.asker.ask(at, UNBOUNDED)?;
+        let solved = self.asker.ask(at, Plies::UNBOUNDED)?;
         if solved.value == Value::Disproven {
             return None;
         }
-        let (length, exact) = mate::shortest(&mut self.asker, at, solved.plies);
+        let (length, exact) = mate::shortest(&mut self.asker, at, length(solved));
         let found = mate::solution(&mut self.asker, at, length, exact);
         (found.exact && found.complete).then_some(found)
     }

@@ -19,10 +19,10 @@
 //! the checking piece to take, then the first in the order of the move generator: king moves, moves
 //! of other pieces, drops from the pawn up.
 
-use andor::{NodeKind, Rules, Solved, Value};
+use andor::{NodeKind, Plies, Rules, Value};
 use yomikiri_shogi::{Hand, Move, Square, attacks};
 
-use crate::ask::Asker;
+use crate::ask::{self, Asker, length};
 use crate::tsume::Tsume;
 
 /// A line of play.
@@ -109,12 +109,12 @@ pub(crate) fn attack(
     let mut best: Option<(Move, u16)> = None;
     for &m in moves {
         let undo = at.play(m);
-        let known = asker.known(at, bound);
+        let known = asker.known(at, Plies::at_most(bound));
         at.undo(m, undo);
         match known {
-            Some(Solved { value: Value::Proven, plies, .. }) => {
-                if best.is_none_or(|(_, shortest)| plies < shortest) {
-                    best = Some((m, plies));
+            Some(proof) if proof.value == Value::Proven => {
+                if best.is_none_or(|(_, shortest)| length(proof) < shortest) {
+                    best = Some((m, length(proof)));
                 }
             }
             Some(_) => {}
@@ -129,8 +129,8 @@ pub(crate) fn attack(
         for m in open {
             let mut child = at.clone();
             child.play(m);
-            match asker.ask_for(&child, bound, budget) {
-                Some(Solved { value: Value::Proven, plies, .. }) => return Some((m, plies)),
+            match asker.ask_for(&child, Plies::at_most(bound), budget) {
+                Some(proof) if proof.value == Value::Proven => return Some((m, length(proof))),
                 Some(_) => {}
                 None if asker.reached().is_some() => return None,
                 None if budget > asker.patience => return None,
@@ -154,20 +154,20 @@ fn defence(
     let mut best: Option<(Move, u16)> = None;
     for &m in moves {
         let undo = at.play(m);
-        let known = asker.known(at, bound);
+        let known = asker.known(at, Plies::at_most(bound));
         at.undo(m, undo);
-        if let Some(Solved { value: Value::Proven, plies, .. }) = known
-            && best.is_none_or(|(_, longest)| plies > longest)
+        if let Some(proof) = known.filter(|known| known.value == Value::Proven)
+            && best.is_none_or(|(_, longest)| length(proof) > longest)
         {
-            best = Some((m, plies));
+            best = Some((m, length(proof)));
         }
     }
     best.or_else(|| {
         let m = *moves.first()?;
         let mut child = at.clone();
         child.play(m);
-        let solved = asker.ask(&child, bound)?;
-        (solved.value == Value::Proven).then_some((m, solved.plies))
+        let solved = asker.ask(&child, Plies::at_most(bound))?;
+        (solved.value == Value::Proven).then_some((m, length(solved)))
     })
 }
 
@@ -234,9 +234,9 @@ impl Replies {
         let Some(shorter) = length.checked_sub(2) else { return Some(true) };
         let mut child = at.clone();
         child.play(m);
-        let solved = asker.ask_for(&child, shorter, budget)?;
+        let solved = asker.ask_for(&child, Plies::at_most(shorter), budget)?;
         if solved.value == Value::Proven {
-            self.list[i].1 = solved.plies.min(shorter);
+            self.list[i].1 = ask::length(solved).min(shorter);
         }
         Some(solved.value == Value::Disproven)
     }

@@ -56,12 +56,12 @@ use std::time::Duration;
 
 use andor::certificate::{self, CheckError, Checked, WriteError, Written};
 use andor::{
-    AgentStatus, Agents, Dfpn, Limits, NodeKind, Problem, Reason, Rules, Scheme, Solved, Stop,
-    Table, UNBOUNDED, Value,
+    AgentStatus, Agents, Dfpn, Limits, NodeKind, Plies, Problem, Reason, Rules, Scheme, Solved,
+    Stop, Table, Value,
 };
 use yomikiri_shogi::{Hand, Move, Position};
 
-use crate::ask::Asker;
+use crate::ask::{self, Asker};
 use crate::convention;
 use crate::line;
 use crate::settings;
@@ -90,7 +90,7 @@ pub struct MateLimits {
     /// Which mate.
     pub length: Length,
     /// Only a mate within so many plies counts.
-    pub plies: Option<u16>,
+    pub plies: Plies,
 }
 
 /// What a search does at the moment.
@@ -205,10 +205,10 @@ pub struct Conventional {
 pub enum MateVerdict {
     /// There is a mate.
     Mate(Solution),
-    /// There is none within so many plies ([`UNBOUNDED`]: none at all).
+    /// There is none within so many plies ([`Plies::UNBOUNDED`]: none at all).
     NoMate {
         /// So many plies.
-        within: u16,
+        within: Plies,
     },
     /// It was not found out.
     Unknown(Reason),
@@ -245,8 +245,8 @@ impl Answer {
         match &self.verdict {
             MateVerdict::Mate(solution) => {
                 let shorter = solution.length.checked_sub(2).filter(|_| solution.exact);
-                let mut claims = vec![claim(Value::Proven, solution.length)];
-                claims.extend(shorter.map(|plies| claim(Value::Disproven, plies)));
+                let mut claims = vec![claim(Value::Proven, Plies::at_most(solution.length))];
+                claims.extend(shorter.map(|plies| claim(Value::Disproven, Plies::at_most(plies))));
                 claims
             }
             MateVerdict::NoMate { within } => vec![claim(Value::Disproven, *within)],
@@ -262,8 +262,8 @@ pub struct Claim {
     pub problem: Tsume,
     /// Mate or no mate.
     pub value: Value,
-    /// Within so many plies ([`UNBOUNDED`] for no mate at all).
-    pub plies: u16,
+    /// Within so many plies ([`Plies::UNBOUNDED`] for no mate at all).
+    pub plies: Plies,
 }
 
 impl Claim {
@@ -371,16 +371,17 @@ impl<'t> Mate<'t> {
     ) -> Answer {
         let all = Limits { nodes: limits.nodes, time: limits.time };
         let mut asker = self.asker(all, &limits.stop, progress);
-        let bound = limits.plies.map_or(UNBOUNDED, |plies| of_parity(problem, plies));
+        let bound = of_parity(problem, limits.plies);
         let first = asker.ask(problem, bound);
         let numbers = asker.numbers;
         let verdict = match first {
             None => MateVerdict::Unknown(asker.reached().unwrap_or(Reason::Stopped)),
             Some(Solved { value: Value::Disproven, plies, .. }) => {
-                let within = if limits.plies.is_none() { UNBOUNDED } else { plies };
+                let within = if limits.plies.is_bounded() { plies } else { Plies::UNBOUNDED };
                 MateVerdict::NoMate { within }
             }
-            Some(Solved { value: Value::Proven, plies, .. }) => {
+            Some(proof) => {
+                let plies = ask::length(proof);
                 let (length, exact) = match limits.length {
                     Length::First => (plies, plies < 2),
                     Length::Shortest => {
@@ -418,10 +419,10 @@ fn some_more(limits: Limits, nodes: u64) -> Limits {
 }
 
 /// The longest length not above `plies` that a mate from here can have.
-fn of_parity(problem: &Tsume, plies: u16) -> u16 {
-    match problem.kind() {
-        NodeKind::Or if plies.is_multiple_of(2) => plies.saturating_sub(1),
-        NodeKind::And if !plies.is_multiple_of(2) => plies - 1,
+fn of_parity(problem: &Tsume, plies: Plies) -> Plies {
+    let is_odd = problem.kind() == NodeKind::Or;
+    match plies.bounded() {
+        Some(bound) if bound.is_multiple_of(2) == is_odd => plies.one_less(),
         _ => plies,
     }
 }
@@ -472,9 +473,9 @@ pub(crate) fn solution(
 pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, mut known: u16) -> (u16, bool) {
     while let Some(asking) = known.checked_sub(2) {
         asker.phase = Phase::Shortest { known, asking };
-        match asker.ask(problem, asking) {
-            Some(Solved { value: Value::Proven, plies, .. }) => known = plies.min(asking),
-            Some(Solved { value: Value::Disproven, .. }) => return (known, true),
+        match asker.ask(problem, Plies::at_most(asking)) {
+            Some(proof) if proof.value == Value::Proven => known = ask::length(proof).min(asking),
+            Some(_) => return (known, true),
             None => return (known, false),
         }
     }

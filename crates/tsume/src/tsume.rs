@@ -6,7 +6,7 @@
 //! (with a smaller one of the defender) never hurts the attacker: a pawn-drop mate is illegal
 //! whatever the hands are, for a check by a pawn cannot be interposed.
 
-use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Value, mix64};
+use andor::{Evaluation, Key, MoveList, NodeKind, Plies, Problem, Repetition, Rules, Value, mix64};
 use yomikiri_shogi::{
     Bitboard, CheckInfo, Color, Hand, Kind, Move, Position, Square, Undo, attacks,
 };
@@ -408,14 +408,19 @@ impl Tsume {
         let checkers = self.position.checkers();
         if checkers.is_empty() {
             let (value, stock) = (Value::Disproven, self.largest_stock());
-            return Evaluation::Solved { value, stock, plies: andor::UNBOUNDED, nodes: 0 };
+            return Evaluation::Solved { value, stock, plies: Plies::UNBOUNDED, nodes: 0 };
         }
         let lenient = self.is_lenient();
         let ways = self.position.ways_out(checkers);
         if ways == 0 || (lenient && is_lenient_mate(&mut self.position, checkers)) {
             let nothing = self.least_stock();
             let stock = if lenient && ways != 0 { nothing } else { self.proof_stock_here(nothing) };
-            return Evaluation::Solved { value: Value::Proven, stock, plies: 0, nodes: 0 };
+            return Evaluation::Solved {
+                value: Value::Proven,
+                stock,
+                plies: Plies::NONE,
+                nodes: 0,
+            };
         }
         Evaluation::Open { pn: ways + 1, dn: 1, nodes: 0 }
     }
@@ -438,7 +443,7 @@ impl Tsume {
 
     fn no_check_left(&self) -> Evaluation<AttackersHand> {
         let stock = self.disproof_stock_here(self.largest_stock());
-        let (value, plies) = (Value::Disproven, andor::UNBOUNDED);
+        let (value, plies) = (Value::Disproven, Plies::UNBOUNDED);
         Evaluation::Solved { value, stock, plies, nodes: 0 }
     }
 
@@ -462,7 +467,7 @@ impl Tsume {
             self.position.undo(m, undo);
         }
         let stock = self.proof_stock_before(m, stock);
-        Evaluation::Solved { value: Value::Proven, stock, plies: 1, nodes: 0 }
+        Evaluation::Solved { value: Value::Proven, stock, plies: Plies::at_most(1), nodes: 0 }
     }
 
     /// A check that mates, or mates but for futile interpositions (then the second is true).

@@ -7,8 +7,10 @@
 
 use std::time::Duration;
 
-use andor::{Limits, NodeKind, Rules, Solved, Stop, UNBOUNDED, Value};
+use andor::{Limits, NodeKind, Plies, Rules, Stop, Value};
 use yomikiri_shogi::{Hand, Move};
+
+use crate::ask::length;
 
 use crate::line;
 use crate::mate::{self, Mate, Phase};
@@ -98,9 +100,11 @@ pub fn variations(
             for (m, others) in groups(&at, &moves, played, limits.interpositions) {
                 let mut child = at.clone();
                 child.play(m);
-                let solved = asker.ask(&child, UNBOUNDED);
-                let Some(Solved { value: Value::Proven, plies, .. }) = solved else { continue };
-                let (plies, exact) = mate::shortest(&mut asker, &child, plies);
+                let solved = asker.ask(&child, Plies::UNBOUNDED);
+                let Some(proof) = solved.filter(|solved| solved.value == Value::Proven) else {
+                    continue;
+                };
+                let (plies, exact) = mate::shortest(&mut asker, &child, length(proof));
                 branches.push((m, others, child, plies, exact));
             }
             branches.sort_by_key(|branch| std::cmp::Reverse(branch.3));

@@ -2,7 +2,7 @@
 //! certificates.
 
 use crate::brute::{self, Brute, TooMany};
-use andor::{NodeKind, Reason, Rules, SplitMix64, Stop, Table, Value};
+use andor::{NodeKind, Plies, Reason, Rules, SplitMix64, Stop, Table, Value};
 use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::cook::{
@@ -184,7 +184,7 @@ fn what_is_left_over_agrees_with_a_plain_search() {
     let mate = Mate::new(&table);
     let asked = MateLimits {
         nodes: Some(2_000),
-        plies: Some(5),
+        plies: Plies::at_most(5),
         length: Length::Shortest,
         ..MateLimits::default()
     };
@@ -295,7 +295,8 @@ fn first_moves_agree_with_a_plain_search() {
     for _ in 0..500 {
         let position = brute::random(&mut random);
         let problem = Tsume::new(position.clone());
-        let limits = MateLimits { nodes: Some(500), plies: Some(DEPTH), ..MateLimits::default() };
+        let limits =
+            MateLimits { nodes: Some(500), plies: Plies::at_most(DEPTH), ..MateLimits::default() };
         if mate.solve(&problem, &limits).solution().is_none() {
             continue;
         }

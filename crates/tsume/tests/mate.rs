@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use crate::brute::{self, Brute};
-use andor::{
-    Agents, Paths, Reason, Rules, Scheme, SplitMix64, Stop, Table, UNBOUNDED, Value, Virtual,
-};
+use andor::{Agents, Paths, Plies, Reason, Rules, Scheme, SplitMix64, Stop, Table, Value, Virtual};
 use yomikiri_shogi::{Hand, Kind, Move, Position};
 use yomikiri_tsume::{
     Answer, Futile, Length, Mate, MateLimits, MateVerdict, Phase, Solution, Tsume,
@@ -165,7 +163,7 @@ fn verdicts_and_lengths_agree_with_a_plain_search() {
                     assert!(!found.exact || found.length > DEPTH, "{position} {futile:?}");
                 }
                 (None, MateVerdict::NoMate { within }) => {
-                    assert_eq!(*within, UNBOUNDED);
+                    assert_eq!(*within, Plies::UNBOUNDED);
                     no_mates += 1;
                 }
                 (None, MateVerdict::Unknown(_)) => {}
@@ -244,7 +242,8 @@ fn several_agents_find_the_same_lengths() {
             let found = answer.solution().unwrap_or_else(|| panic!("{sfen}: no mate"));
             assert!(found.exact && found.length == length, "{scheme:?} {sfen}: {}", found.length);
             assert!(length == 1 || answer.nodes > 0);
-            let limits = MateLimits { plies: Some(length.saturating_sub(1)), ..shortest() };
+            let limits =
+                MateLimits { plies: Plies::at_most(length.saturating_sub(1)), ..shortest() };
             let answer = mate.solve_position(&position(sfen), &limits);
             assert!(matches!(answer.verdict, MateVerdict::NoMate { .. }), "{scheme:?} {sfen}");
         }
@@ -255,7 +254,7 @@ fn several_agents_find_the_same_lengths() {
             &position("8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"),
             &MateLimits::default(),
         );
-        assert_eq!(answer.verdict, MateVerdict::NoMate { within: UNBOUNDED }, "{scheme:?}");
+        assert_eq!(answer.verdict, MateVerdict::NoMate { within: Plies::UNBOUNDED }, "{scheme:?}");
         certify(&mate, &answer);
     }
 }
@@ -338,7 +337,7 @@ fn a_search_can_be_ended_and_taken_up_again() {
     }
     // In small pieces, the table kept: some time it is done.
     let pieces = MateLimits { nodes: Some(500), ..shortest() };
-    let mut bounds = vec![UNBOUNDED];
+    let mut bounds = vec![u16::MAX];
     for _ in 0..2_000 {
         let answer = mate.solve(&problem, &pieces);
         assert!(answer.nodes < 1_000, "{} nodes", answer.nodes);
@@ -356,14 +355,15 @@ fn a_search_can_be_ended_and_taken_up_again() {
 #[test]
 fn a_bound_on_plies_is_kept() {
     for (sfen, length) in MATES {
-        let limits = |plies| MateLimits { plies: Some(plies), ..MateLimits::default() };
+        let limits = |plies| MateLimits { plies: Plies::at_most(plies), ..MateLimits::default() };
         for plies in [length, length + 1] {
             let answer = solve(sfen, &limits(plies));
             assert!(answer.solution().is_some_and(|found| found.length == length), "{sfen}");
         }
         let answer = solve(sfen, &limits(length - 1));
         let MateVerdict::NoMate { within } = answer.verdict else { panic!("{sfen}: {answer:?}") };
-        assert!(within + 2 >= length && within < length, "{sfen}: not within {within}");
+        let bound = within.bounded().unwrap_or(u16::MAX);
+        assert!((length.saturating_sub(2)..length).contains(&bound), "{sfen}: not within {within}");
     }
 }
 
@@ -433,7 +433,7 @@ fn conventional_lengths_agree_with_their_definition() {
     let mut random = SplitMix64::new(3);
     let table = Table::new(16 << 20).expect("memory");
     let mate = Mate::new(&table);
-    let limits = MateLimits { nodes: Some(4_000), plies: Some(7), ..shortest() };
+    let limits = MateLimits { nodes: Some(4_000), plies: Plies::at_most(7), ..shortest() };
     let mut checked = 0;
     for _ in 0..400 {
         let position = brute::random_with_slider(&mut random);

@@ -6,7 +6,7 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Outcome, Paths, Scheme, Stop, Table, UNBOUNDED,
+    Agents, Algorithm, Assignment, Control, Dfpn, Outcome, Paths, Plies, Scheme, Stop, Table,
     Value, search, together,
 };
 use yomikiri_shogi::Position;
@@ -46,7 +46,7 @@ fn certify(row: &Row, dfpn: Dfpn, scheme: &Scheme, expected: Value, table: &Tabl
     let (outcome, solved) = together(&row.problem, dfpn, scheme, table, &mut Control::default());
     assert_eq!(outcome.value(), Some(expected), "{}", context());
     assert_eq!(solved.map(|solved| solved.value), Some(expected), "{}", context());
-    let plies = if dfpn.plies == UNBOUNDED { outcome.plies } else { dfpn.plies };
+    let plies = if dfpn.plies.is_bounded() { dfpn.plies } else { outcome.plies };
     let mut file = Vec::new();
     write(&row.problem, expected, plies, dfpn, table, &Stop::new(), &mut file)
         .unwrap_or_else(|error| panic!("{}: {error}", context()));
@@ -58,14 +58,16 @@ fn certify(row: &Row, dfpn: Dfpn, scheme: &Scheme, expected: Value, table: &Tabl
 /// There is a mate; there is one within the recorded length; there is none within less.
 fn examine(row: &Row, scheme: &Scheme, table: &mut Table) {
     for (plies, expected) in [
-        (UNBOUNDED, Value::Proven),
-        (row.length, Value::Proven),
-        (row.length - 2, Value::Disproven),
+        (Plies::UNBOUNDED, Value::Proven),
+        (Plies::at_most(row.length), Value::Proven),
+        (Plies::at_most(row.length - 2), Value::Disproven),
     ] {
         table.clear();
         let outcome = certify(row, Dfpn { plies, ..settings::dfpn() }, scheme, expected, table);
         match expected {
-            Value::Proven => assert!((row.length..=plies).contains(&outcome.plies), "{}", row.id),
+            Value::Proven => {
+                assert!((Plies::at_most(row.length)..=plies).contains(&outcome.plies), "{}", row.id)
+            }
             Value::Disproven => assert!(outcome.plies >= plies, "{}", row.id),
         }
     }
@@ -98,7 +100,8 @@ fn a_small_table_under_garbage_collection() {
     {
         let table = Table::new(bytes).expect("memory");
         for row in rows(step) {
-            let questions = [(UNBOUNDED, Value::Proven), (row.length - 2, Value::Disproven)];
+            let shorter = Plies::at_most(row.length - 2);
+            let questions = [(Plies::UNBOUNDED, Value::Proven), (shorter, Value::Disproven)];
             for (plies, expected) in questions {
                 let dfpn = Dfpn { plies, ..settings::dfpn() };
                 certify(&row, dfpn, &scheme, expected, &table);
@@ -114,7 +117,7 @@ fn a_small_table_under_garbage_collection() {
 fn one_agent_alone_is_the_sequential_search() {
     let mut table = Table::new(4 << 20).expect("memory");
     for Row { id, problem, length } in rows(10) {
-        for plies in [UNBOUNDED, length - 2] {
+        for plies in [Plies::UNBOUNDED, Plies::at_most(length - 2)] {
             let dfpn = Dfpn { plies, ..settings::dfpn() };
             let mut numbers = |algorithm: Algorithm| {
                 table.clear();

@@ -1,7 +1,7 @@
 //! The algorithms there are: one table that feeds `--algorithm`, its help and the `algorithms`
 //! command.
 
-use andor::{Algorithm, Dfpn, PnSearch, Repetition, Selection, Sums};
+use andor::{Algorithm, Dfpn, Plies, PnSearch, Repetition, Selection, Sums};
 use anyhow::{Result, bail};
 
 use crate::scheme::{self, Team};
@@ -152,7 +152,7 @@ pub struct Changes {
     /// Sums of df-pn.
     pub sums: Option<Sums>,
     /// The most plies of a proof, for df-pn.
-    pub plies: Option<u16>,
+    pub plies: Plies,
     /// No heuristics.
     pub plain: bool,
     /// Bytes for the tree of pn.
@@ -176,7 +176,7 @@ impl Entry {
             }
             algorithm = algorithm.with_r(r);
         }
-        if changes.plies.is_some() && game.repetition == Repetition::FavoursAttacker {
+        if changes.plies.is_bounded() && game.repetition == Repetition::FavoursAttacker {
             bail!("--plies is for problems in which repetition does not favour the attacker");
         }
         let scheme = self.team.scheme(self.name, &changes.team)?;
@@ -187,7 +187,7 @@ impl Entry {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => {
                 dfpn.epsilon = changes.epsilon.unwrap_or(dfpn.epsilon);
                 dfpn.sums = changes.sums.unwrap_or(dfpn.sums);
-                dfpn.plies = changes.plies.unwrap_or(dfpn.plies);
+                dfpn.plies = dfpn.plies.min(changes.plies);
                 dfpn.heuristics &= !changes.plain;
                 if dfpn.deep < 1.0 && dfpn.sums == Sums::Dag {
                     bail!("--sums dag and deep values do not go together");
@@ -197,7 +197,7 @@ impl Entry {
                 for (given, option) in [
                     (changes.epsilon.is_some(), "--epsilon"),
                     (changes.sums.is_some(), "--sums"),
-                    (changes.plies.is_some(), "--plies"),
+                    (changes.plies.is_bounded(), "--plies"),
                 ] {
                     if given {
                         bail!("{option} is for the df-pn algorithms, not for {}", self.name);

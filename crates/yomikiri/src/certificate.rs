@@ -4,13 +4,12 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
 use andor::certificate::{CheckError, Checked, Header, Written};
-use andor::{Dfpn, Solvable, Stop, Table, Value};
+use andor::{Dfpn, Plies, Solvable, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, ensure};
 use yomikiri_files::Draft;
 
 use crate::fault::Located;
 use crate::games::{self, AnyProblem, Visitor};
-use crate::words::bound;
 
 /// A certificate that the checker accepted.
 pub struct Accepted {
@@ -27,7 +26,7 @@ pub struct Accepted {
 impl Accepted {
     /// The claim in words.
     pub fn claim(&self) -> String {
-        self.problem.answer(self.header.value, bound(self.header.plies))
+        self.problem.answer(self.header.value, self.header.plies)
     }
 }
 
@@ -71,7 +70,7 @@ pub struct Solution<'a> {
     /// Its value.
     pub value: Value,
     /// The bound on plies.
-    pub plies: u16,
+    pub plies: Plies,
     /// Settings for positions that must be searched again.
     pub dfpn: Dfpn,
     /// What the search left.

@@ -1,14 +1,14 @@
 //! The first move of a solution, read from what a search left in its table.
 
 use andor::table::Lookup;
-use andor::{Evaluation, Mirror, Problem, Repetition, Table, UNBOUNDED, Value};
+use andor::{Evaluation, Mirror, Plies, Problem, Repetition, Table, Value};
 
 /// How people write the first move of the solution, if the side that has it is to move and the
 /// table still knows. `plies` is the bound on the length that was asked for.
 pub fn first_move<P: Problem>(
     problem: &P,
     value: Value,
-    plies: u16,
+    plies: Plies,
     table: &Table,
 ) -> Option<String> {
     if P::REPETITION_MAY_FAVOUR_ATTACKER && problem.repetition() == Repetition::FavoursAttacker {
@@ -18,11 +18,14 @@ pub fn first_move<P: Problem>(
     }
 }
 
-fn find<P: Problem>(problem: &mut P, value: Value, plies: u16, table: &Table) -> Option<String> {
+fn find<P: Problem>(problem: &mut P, value: Value, plies: Plies, table: &Table) -> Option<String> {
     if problem.terminal().is_some() || problem.kind().goal() != value {
         return None;
     }
-    let left = if plies == UNBOUNDED { UNBOUNDED } else { plies.checked_sub(1)? };
+    if plies == Plies::NONE {
+        return None;
+    }
+    let left = plies.one_less();
     let mut moves = Vec::new();
     problem.legal_moves(&mut moves);
     let best = moves.into_iter().filter_map(|m| {
@@ -36,7 +39,12 @@ fn find<P: Problem>(problem: &mut P, value: Value, plies: u16, table: &Table) ->
 }
 
 /// The plies within which a position is known to have the value; 0 for a disproof.
-fn length<P: Problem>(position: &mut P, value: Value, plies: u16, table: &Table) -> Option<u16> {
+fn length<P: Problem>(
+    position: &mut P,
+    value: Value,
+    plies: Plies,
+    table: &Table,
+) -> Option<Plies> {
     let (found, within) = match table.lookup(position.key(), position.stock(), plies) {
         Lookup::Solved(solved) => (solved.value, solved.plies),
         _ => match position.evaluate() {
@@ -47,6 +55,6 @@ fn length<P: Problem>(position: &mut P, value: Value, plies: u16, table: &Table)
     match value {
         _ if found != value => None,
         Value::Proven => (within <= plies).then_some(within),
-        Value::Disproven => Some(0),
+        Value::Disproven => Some(Plies::NONE),
     }
 }

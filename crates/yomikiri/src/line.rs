@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use andor::table::Lookup;
-use andor::{NodeKind, Problem, Rules, Table, UNBOUNDED, Value};
+use andor::{NodeKind, Plies, Problem, Rules, Table, Value};
 
 /// A longer line tells nobody anything.
 const MOST: usize = 30;
@@ -21,7 +21,7 @@ pub fn expected<P: Problem>(problem: &P, table: &Table) -> Vec<<P as Rules>::Mov
         let kind = problem.kind();
         let numbers = moves.iter().filter_map(|&m| {
             let (key, stock) = problem.key_after(m);
-            let (pn, dn) = match table.lookup(key, stock, UNBOUNDED) {
+            let (pn, dn) = match table.lookup(key, stock, Plies::UNBOUNDED) {
                 Lookup::Open(open) => (open.pn, open.dn),
                 Lookup::Solved(solved) if solved.value == Value::Proven => (0, u32::MAX),
                 Lookup::Solved(_) => (u32::MAX, 0),

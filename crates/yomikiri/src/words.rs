@@ -1,6 +1,6 @@
 //! Numbers and names as people read them.
 
-use andor::{INFINITY, Reason, UNBOUNDED, Value, Verdict};
+use andor::{INFINITY, Reason, Value, Verdict};
 
 /// A count, short: `999`, `12.3k`, `4.56M`.
 pub fn count(n: u64) -> String {
@@ -22,11 +22,6 @@ pub fn number(n: u32) -> String {
 /// A proof or disproof number for programs: infinity has none.
 pub fn finite(n: u32) -> Option<u32> {
     (n != INFINITY).then_some(n)
-}
-
-/// A bound on plies, if there is one.
-pub fn bound(plies: u16) -> Option<u16> {
-    (plies != UNBOUNDED).then_some(plies)
 }
 
 /// `proven` or `disproven`.

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_number};
 use crate::mirror::Mirror;
-use crate::number::{UNBOUNDED, one_less};
+use crate::plies::Plies;
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
 
 /// A certificate was accepted.
@@ -78,17 +78,17 @@ pub enum Fault {
 }
 
 /// Checks the body of a certificate which claims that `root` has this value, within `plies` plies
-/// ([`UNBOUNDED`]: no bound claimed).
+/// ([`Plies::UNBOUNDED`]: no bound claimed).
 pub fn check<R: Rules>(
     root: &R,
     value: Value,
-    plies: u16,
+    plies: Plies,
     input: &mut dyn Read,
 ) -> Result<Checked, CheckError> {
     if R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
         let checker = Checker::new(value.other(), plies);
         // "Not refuted within so many plies" is not what a proof claims.
-        if value == Value::Proven && plies != UNBOUNDED {
+        if value == Value::Proven && plies.is_bounded() {
             return Err(checker.rejected(Fault::Bound));
         }
         checker.run(Mirror(root.clone()), input)
@@ -106,12 +106,12 @@ struct Level<R: Rules> {
     /// The largest rank among the children so far, plus 1.
     rank: u64,
     /// A disproof: plies left for the attacker.
-    plies: u16,
+    plies: Plies,
 }
 
 struct Checker<R: Rules> {
     value: Value,
-    plies: u16,
+    plies: Plies,
     levels: Vec<Level<R>>,
     /// What is claimed of each board: for a proof its rank, for a disproof the plies.
     known: HashMap<R::Identity, Vec<(R::Stock, u64)>>,
@@ -119,7 +119,7 @@ struct Checker<R: Rules> {
 }
 
 impl<R: Rules> Checker<R> {
-    fn new(value: Value, plies: u16) -> Self {
+    fn new(value: Value, plies: Plies) -> Self {
         Checker { value, plies, levels: Vec::new(), known: HashMap::new(), positions: 0 }
     }
 
@@ -131,7 +131,7 @@ impl<R: Rules> Checker<R> {
             }
             if let Some(&m) = level.moves.get(level.next) {
                 level.next += 1;
-                let plies = one_less(level.plies);
+                let plies = level.plies.one_less();
                 let mut child = level.position.clone();
                 child.play(m);
                 rank = self.record(child, plies, input)?;
@@ -140,7 +140,7 @@ impl<R: Rules> Checker<R> {
             }
         }
         let rank = rank.filter(|_| self.value == Value::Proven);
-        if self.plies != UNBOUNDED && rank.is_some_and(|rank| rank > self.plies as u64) {
+        if rank.is_some_and(|rank| !self.plies.allow(rank)) {
             return Err(self.rejected(Fault::TooLong));
         }
         let end = self.byte(input)?;
@@ -159,7 +159,7 @@ impl<R: Rules> Checker<R> {
     fn record(
         &mut self,
         mut position: R,
-        plies: u16,
+        plies: Plies,
         input: &mut dyn Read,
     ) -> Result<Option<u64>, CheckError> {
         loop {
@@ -170,7 +170,10 @@ impl<R: Rules> Checker<R> {
                     Some(rank) => return Ok(Some(rank)),
                     None => return Err(self.rejected(Fault::NotKnown)),
                 },
-                CUT if plies == 0 && self.value == Value::Disproven && not_won(&position) => {
+                CUT if plies == Plies::NONE
+                    && self.value == Value::Disproven
+                    && not_won(&position) =>
+                {
                     return Ok(Some(0));
                 }
                 CUT => return Err(self.rejected(Fault::Cut)),
@@ -192,11 +195,16 @@ impl<R: Rules> Checker<R> {
         }
     }
 
-    fn expand(&mut self, position: R, plies: u16, input: &mut dyn Read) -> Result<(), CheckError> {
+    fn expand(
+        &mut self,
+        position: R,
+        plies: Plies,
+        input: &mut dyn Read,
+    ) -> Result<(), CheckError> {
         if position.terminal().is_some() {
             return Err(self.rejected(Fault::Lost));
         }
-        if plies == 0 && self.value == Value::Disproven {
+        if plies == Plies::NONE && self.value == Value::Disproven {
             return Err(self.rejected(Fault::Cut));
         }
         let mut moves = Vec::new();
@@ -212,7 +220,7 @@ impl<R: Rules> Checker<R> {
             }
         }
         if self.value == Value::Disproven {
-            self.claim(&position, plies as u64);
+            self.claim(&position, plies.to_bits().into());
         }
         self.positions += 1;
         self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
@@ -239,7 +247,7 @@ impl<R: Rules> Checker<R> {
     }
 
     /// The rank of a claim that answers for this position, 0 in a disproof.
-    fn lookup(&self, position: &R, plies: u16) -> Option<u64> {
+    fn lookup(&self, position: &R, plies: Plies) -> Option<u64> {
         let stock = position.stock();
         let claims = self.known.get(&position.identity())?.iter();
         match self.value {
@@ -247,7 +255,9 @@ impl<R: Rules> Checker<R> {
                 claims.filter(|(claimed, _)| claimed.within(stock)).map(|&(_, rank)| rank).min()
             }
             Value::Disproven => claims
-                .filter(|&&(claimed, bound)| stock.within(claimed) && bound >= plies as u64)
+                .filter(|&&(claimed, bound)| {
+                    stock.within(claimed) && bound >= plies.to_bits().into()
+                })
                 .map(|_| 0)
                 .next(),
         }

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use crate::number::UNBOUNDED;
+use crate::plies::Plies;
 use crate::rules::Value;
 
 pub(super) const OVER: u8 = 0;
@@ -28,8 +28,8 @@ pub struct Header {
     /// The claim.
     pub value: Value,
     /// Proven: within so many plies. Disproven: not within so many. (Where repetition favours the
-    /// attacker: disproven within so many plies.) [`UNBOUNDED`]: no such bound is claimed.
-    pub plies: u16,
+    /// attacker: disproven within so many plies.) [`Plies::UNBOUNDED`]: no such bound is claimed.
+    pub plies: Plies,
 }
 
 /// The header of a certificate could not be read.
@@ -66,9 +66,9 @@ impl Header {
         writeln!(out, "game: {}", self.game)?;
         writeln!(out, "problem: {problem}")?;
         writeln!(out, "verdict: {verdict}")?;
-        match self.plies {
-            UNBOUNDED => writeln!(out, "plies: -")?,
-            plies => writeln!(out, "plies: {plies}")?,
+        match self.plies.bounded() {
+            None => writeln!(out, "plies: -")?,
+            Some(plies) => writeln!(out, "plies: {plies}")?,
         }
         writeln!(out)
     }
@@ -102,9 +102,9 @@ impl Header {
         };
         let expected = "plies: N|-";
         let plies = match line("plies: ", expected)?.as_str() {
-            "-" => UNBOUNDED,
-            plies => match plies.parse() {
-                Ok(plies) if plies != UNBOUNDED => plies,
+            "-" => Plies::UNBOUNDED,
+            plies => match plies.parse().map(Plies::at_most) {
+                Ok(plies) if plies.is_bounded() => plies,
                 _ => return Err(HeaderError::Line { line: 5, expected }),
             },
         };

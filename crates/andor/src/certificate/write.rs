@@ -12,7 +12,7 @@ use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
-use crate::number::{UNBOUNDED, one_less};
+use crate::plies::Plies;
 use crate::problem::{Evaluation, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
@@ -44,19 +44,19 @@ pub enum WriteError {
     Contradiction(String),
 }
 
-/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`UNBOUNDED`]
+/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`Plies::UNBOUNDED`]
 /// where no bound is claimed), from what a search left in `table`.
 pub fn write<P: Problem>(
     root: &P,
     value: Value,
-    plies: u16,
+    plies: Plies,
     settings: Dfpn,
     table: &Table,
     stop: &Stop,
     out: &mut dyn Write,
 ) -> Result<Written, WriteError> {
     if P::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
-        if value == Value::Proven && plies != UNBOUNDED {
+        if value == Value::Proven && plies.is_bounded() {
             return Err(WriteError::Bound);
         }
         let root = Mirror(root.clone());
@@ -78,7 +78,7 @@ struct Level<P: Problem> {
     moves: Vec<P::Move>,
     next: usize,
     rank: u64,
-    plies: u16,
+    plies: Plies,
 }
 
 struct Writer<'a, P: Problem> {
@@ -122,7 +122,7 @@ impl<'a, P: Problem> Writer<'a, P> {
         }
     }
 
-    fn run(mut self, root: P, plies: u16) -> Result<Written, WriteError> {
+    fn run(mut self, root: P, plies: Plies) -> Result<Written, WriteError> {
         let plies = self.bound(&root, plies)?;
         let mut rank = self.record(root, plies)?;
         while let Some(level) = self.levels.last_mut() {
@@ -131,7 +131,7 @@ impl<'a, P: Problem> Writer<'a, P> {
             }
             if let Some(&m) = level.moves.get(level.next) {
                 level.next += 1;
-                let plies = one_less(level.plies);
+                let plies = level.plies.one_less();
                 let mut child = level.position.clone();
                 child.play(m);
                 rank = self.record(child, plies)?;
@@ -152,23 +152,23 @@ impl<'a, P: Problem> Writer<'a, P> {
     /// The plies within which a proof is written down. Even where no bound is claimed there must be
     /// one: a proof that is found again, because the table has forgotten it, might else lead back
     /// to a position that waits for it.
-    fn bound(&mut self, root: &P, plies: u16) -> Result<u16, WriteError> {
-        let needs_bound = plies == UNBOUNDED
+    fn bound(&mut self, root: &P, plies: Plies) -> Result<Plies, WriteError> {
+        let needs_bound = !plies.is_bounded()
             && self.value == Value::Proven
             && root.repetition() != Repetition::Never;
         if !needs_bound {
             return Ok(plies);
         }
-        self.agent.restart(root.clone(), UNBOUNDED);
+        self.agent.restart(root.clone(), Plies::UNBOUNDED);
         match self.agent.run(u64::MAX) {
             Step::Stopped | Step::Budget => Err(WriteError::Stopped),
-            Step::Solved => Ok(self.agent.result().map_or(UNBOUNDED, |solved| solved.plies)),
+            Step::Solved => Ok(self.agent.result().map_or(Plies::UNBOUNDED, |solved| solved.plies)),
         }
     }
 
     /// Writes the record of a position. Gives its rank if that settles it; else the position was
     /// pushed.
-    fn record(&mut self, mut position: P, plies: u16) -> Result<Option<u64>, WriteError> {
+    fn record(&mut self, mut position: P, plies: Plies) -> Result<Option<u64>, WriteError> {
         self.pulse.check()?;
         match position.terminal() {
             Some(value) if value == self.value => {
@@ -199,7 +199,7 @@ impl<'a, P: Problem> Writer<'a, P> {
         }
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        if plies == 0 {
+        if plies == Plies::NONE {
             let lost = moves.is_empty() && position.kind() == NodeKind::And;
             if self.value == Value::Disproven && !lost {
                 self.out.write_all(&[CUT])?;
@@ -216,7 +216,7 @@ impl<'a, P: Problem> Writer<'a, P> {
             moves = vec![m];
         }
         if self.value == Value::Disproven {
-            self.claim(&position, plies as u64);
+            self.claim(&position, plies.to_bits().into());
         }
         self.positions += 1;
         self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
@@ -225,7 +225,7 @@ impl<'a, P: Problem> Writer<'a, P> {
 
     /// Settles a position by a weakening that served before, if that leads to a position already
     /// written: what differs between two positions is often just what neither of them needs.
-    fn known_when_weakened(&mut self, position: &P, plies: u16) -> io::Result<Option<u64>> {
+    fn known_when_weakened(&mut self, position: &P, plies: Plies) -> io::Result<Option<u64>> {
         for i in 0..self.hints.len() {
             let Some(weaker) = position.weakened(self.value, &self.hints[i]) else { continue };
             if let Some(rank) = self.lookup(&weaker, plies) {
@@ -247,13 +247,13 @@ impl<'a, P: Problem> Writer<'a, P> {
 
     /// A move of the holder that keeps the value: the quickest known in a proof, and in either case
     /// one of those that the game thinks worth searching.
-    fn winning_move(&mut self, position: &mut P, plies: u16) -> Result<P::Move, WriteError> {
-        let left = one_less(plies);
+    fn winning_move(&mut self, position: &mut P, plies: Plies) -> Result<P::Move, WriteError> {
+        let left = plies.one_less();
         let mut list = std::mem::take(&mut self.list);
         list.moves.clear();
         position.prepare(&self.pulse)?;
         position.moves(&mut list, &mut Vec::new());
-        let mut best: Option<(u16, P::Move)> = None;
+        let mut best: Option<(Plies, P::Move)> = None;
         for &(m, _) in &list.moves {
             let undo = position.play(m);
             let length = self.known_length(position, left);
@@ -262,7 +262,7 @@ impl<'a, P: Problem> Writer<'a, P> {
                 if best.is_none_or(|(shortest, _)| length < shortest) {
                     best = Some((length, m));
                 }
-                if self.value == Value::Disproven || length == 0 {
+                if self.value == Value::Disproven || length == Plies::NONE {
                     break;
                 }
             }
@@ -275,12 +275,12 @@ impl<'a, P: Problem> Writer<'a, P> {
     }
 
     /// Is this child known to keep the value within `plies`? In a proof: its length.
-    fn known_length(&self, child: &mut P, plies: u16) -> Result<Option<u16>, Interrupted> {
+    fn known_length(&self, child: &mut P, plies: Plies) -> Result<Option<Plies>, Interrupted> {
         if let Some(value) = child.terminal() {
-            return Ok((value == self.value).then_some(0));
+            return Ok((value == self.value).then_some(Plies::NONE));
         }
         if let Some(rank) = self.lookup(child, plies) {
-            return Ok(Some(rank.min(UNBOUNDED as u64) as u16));
+            return Ok(Some(Plies::at_most(u16::try_from(rank).unwrap_or(u16::MAX))));
         }
         if let Lookup::Solved(solved) = self.table.lookup(child.key(), child.stock(), plies) {
             return Ok((solved.value == self.value).then_some(solved.plies));
@@ -291,13 +291,13 @@ impl<'a, P: Problem> Writer<'a, P> {
             return Ok(None);
         };
         let has_length = value == Value::Proven && !child.prunes();
-        let within = if has_length { within } else { UNBOUNDED };
+        let within = if has_length { within } else { Plies::UNBOUNDED };
         let solved = Solved { value, stock, plies: within };
         Ok((value == self.value && solved.holds_for(child.stock(), plies)).then_some(within))
     }
 
     /// Searches a position of the holder again for the move that solves it.
-    fn search_again(&mut self, position: &P, plies: u16) -> Result<P::Move, WriteError> {
+    fn search_again(&mut self, position: &P, plies: Plies) -> Result<P::Move, WriteError> {
         // The table may know the position and yet no child of it; the search has to go beneath.
         self.agent.restart(position.clone(), plies);
         self.agent.open_root()?;
@@ -315,16 +315,18 @@ impl<'a, P: Problem> Writer<'a, P> {
     }
 
     /// The rank of something written that answers for this position.
-    fn lookup(&self, position: &P, plies: u16) -> Option<u64> {
+    fn lookup(&self, position: &P, plies: Plies) -> Option<u64> {
         let stock = position.stock();
         let claims = self.known.get(&position.identity())?.iter();
         match self.value {
             Value::Proven => claims
-                .filter(|&&(claimed, rank)| claimed.within(stock) && rank <= plies as u64)
+                .filter(|&&(claimed, rank)| claimed.within(stock) && plies.allow(rank))
                 .map(|&(_, rank)| rank)
                 .min(),
             Value::Disproven => claims
-                .filter(|&&(claimed, bound)| stock.within(claimed) && bound >= plies as u64)
+                .filter(|&&(claimed, bound)| {
+                    stock.within(claimed) && bound >= plies.to_bits().into()
+                })
                 .map(|_| 0)
                 .next(),
         }

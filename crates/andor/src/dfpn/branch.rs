@@ -9,7 +9,7 @@
 
 use super::node::Frame;
 use super::{Agent, epsilon};
-use crate::number::{Number, one_less};
+use crate::number::Number;
 use crate::problem::{Key, Problem};
 use crate::pulse::Interrupted;
 use crate::rules::NodeKind;
@@ -102,7 +102,7 @@ impl<P: Problem> Agent<'_, P> {
             }
             self.push_stem(frame);
             arrival = Some((step.m, self.problem.play(step.m)));
-            plies = one_less(plies);
+            plies = plies.one_less();
         }
         let base = self.frames.len();
         self.branch = Some(Branch { base, thresholds: at.thresholds, done: Vec::new() });

@@ -31,7 +31,8 @@ use std::time::{Duration, Instant};
 
 use crate::control::Stop;
 use crate::deep;
-use crate::number::{INFINITY, MAX_FINITE, Number, UNBOUNDED, one_less};
+use crate::number::{INFINITY, MAX_FINITE, Number};
+use crate::plies::Plies;
 use crate::problem::{Evaluation, Key, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
@@ -122,7 +123,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             pulse: Pulse::new(stop),
             cyclic,
             prunes,
-            heuristics: settings.heuristics && !(prunes && settings.plies != UNBOUNDED),
+            heuristics: settings.heuristics && !(prunes && settings.plies.is_bounded()),
             control: ThresholdControl::new(settings.threshold_control),
             frames: Vec::new(),
             children: Vec::new(),
@@ -149,10 +150,10 @@ impl<'t, P: Problem> Agent<'t, P> {
 
     /// Turns to another root of the same problem (same repetition rule), with another bound on
     /// plies. The table stays; nodes go on counting.
-    pub fn restart(&mut self, problem: P, plies: u16) {
+    pub fn restart(&mut self, problem: P, plies: Plies) {
         self.problem = problem;
         self.settings.plies = plies;
-        self.heuristics = self.settings.heuristics && !(self.prunes && plies != UNBOUNDED);
+        self.heuristics = self.settings.heuristics && !(self.prunes && plies.is_bounded());
         self.control = ThresholdControl::new(self.settings.threshold_control);
         self.unmark_path();
         self.branch = None;
@@ -393,7 +394,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             member.mark(frame.key, frame.stock);
         }
         let child = &mut self.children[frame.first + selected];
-        let plies = one_less(frame.plies);
+        let plies = frame.plies.one_less();
         let (m, key, stock) = (child.m, child.key, child.stock);
         let fresh = std::mem::replace(&mut child.fresh, false);
         let frame = Frame {
@@ -436,8 +437,8 @@ impl<'t, P: Problem> Agent<'t, P> {
         }
         self.nodes += 1;
         self.entered += 1;
-        if frame.plies == 0 && !self.list.moves.is_empty() {
-            let solved = Solved { value: Value::Disproven, stock: frame.stock, plies: 0 };
+        if frame.plies == Plies::NONE && !self.list.moves.is_empty() {
+            let solved = Solved { value: Value::Disproven, stock: frame.stock, plies: Plies::NONE };
             self.table.store_solved(frame.key, solved, 1);
             self.list.moves.clear();
             if let Some((m, undo)) = frame.arrival {
@@ -558,7 +559,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let depth = self.frames.len();
         let frame = self.top();
         let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
-        let plies = one_less(frame.plies);
+        let plies = frame.plies.one_less();
         let cost = if self.heuristics { self.problem.cost(m) } else { (0, 0) };
         let mut child = Child {
             m,
@@ -568,7 +569,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             dn: 1,
             cost,
             crowd: 0,
-            plies: 0,
+            plies: Plies::NONE,
             lean: Lean::FREE,
             min_depth: depth.min(u16::MAX as usize) as u16,
             extra: depth.min(u16::MAX as usize) as u16,
@@ -583,7 +584,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         {
             let value = Value::Disproven;
             let lean = self.leans.on(depth);
-            child.solve(Solved { value, stock, plies: UNBOUNDED }, lean);
+            child.solve(Solved { value, stock, plies: Plies::UNBOUNDED }, lean);
             return Ok(child);
         }
         match self.table.lookup(key, stock, plies) {
@@ -621,7 +622,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         m: P::Move,
         key: Key,
         stock: P::Stock,
-        plies: u16,
+        plies: Plies,
     ) -> Result<NodeResult<P::Stock>, Interrupted> {
         let known = self.evaluations.get(key, stock);
         let evaluation = match known {
@@ -645,15 +646,15 @@ impl<'t, P: Problem> Agent<'t, P> {
             Evaluation::Open { .. } if self.heuristics => self.problem.open_takes(),
             _ => 0,
         };
-        if plies < least {
-            let (value, plies) = (Value::Disproven, least - 1);
+        if !plies.allow(least.into()) {
+            let (value, plies) = (Value::Disproven, Plies::at_most(least - 1));
             return Ok(NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE));
         }
         Ok(result)
     }
 
     /// The same of the current position.
-    fn evaluate(&mut self, key: Key, plies: u16) -> Result<NodeResult<P::Stock>, Interrupted> {
+    fn evaluate(&mut self, key: Key, plies: Plies) -> Result<NodeResult<P::Stock>, Interrupted> {
         let (evaluation, stock) = (self.ask_game()?, self.problem.stock());
         Ok(self.judge(evaluation, key, stock, plies))
     }
@@ -666,7 +667,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         Ok(match self.problem.terminal() {
             Some(value) => {
                 let stock = self.problem.stock();
-                Evaluation::Solved { value, stock, plies: 0, nodes: 0 }
+                Evaluation::Solved { value, stock, plies: Plies::NONE, nodes: 0 }
             }
             None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
         })
@@ -677,7 +678,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         evaluation: Evaluation<P::Stock>,
         key: Key,
         stock: P::Stock,
-        plies: u16,
+        plies: Plies,
     ) -> NodeResult<P::Stock> {
         /// A verdict that took the game's solver so many nodes is worth an entry.
         const WORTH_STORING: u32 = 16;
@@ -685,7 +686,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             Evaluation::Solved { value, stock: holds, plies: within, nodes } => {
                 self.nodes += nodes as u64;
                 let has_length = value == Value::Proven && !(self.prunes && self.heuristics);
-                let within = if has_length { within } else { UNBOUNDED };
+                let within = if has_length { within } else { Plies::UNBOUNDED };
                 let solved = Solved { value, stock: holds, plies: within };
                 if nodes >= WORTH_STORING {
                     self.table.store_solved(key, solved, nodes as u64);
@@ -711,7 +712,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         &mut self,
         key: Key,
         stock: P::Stock,
-        plies: u16,
+        plies: Plies,
     ) -> Option<(Solved<P::Stock>, Lean)> {
         let shared = self.member.as_ref().map_or(&self.own_results, |member| member.results());
         let results = shared.look(key)?;
@@ -728,7 +729,7 @@ impl<'t, P: Problem> Agent<'t, P> {
                     self.depths.push(depth);
                     return true;
                 }
-                let known = self.table.lookup(key, stock, UNBOUNDED);
+                let known = self.table.lookup(key, stock, Plies::UNBOUNDED);
                 matches!(known, Lookup::Solved(solved) if solved.value == Value::Disproven)
             });
             if holds {
@@ -777,7 +778,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         let result = match node::solve(&self.problem, frame.kind, children, pn, dn) {
             Some((mut solved, best)) => {
                 if self.prunes && self.heuristics && solved.value == Value::Proven {
-                    solved.plies = UNBOUNDED;
+                    solved.plies = Plies::UNBOUNDED;
                 }
                 let range = best.map_or(0..children.len(), |best| best..best + 1);
                 let leans = children[range].iter().map(|child| child.lean);

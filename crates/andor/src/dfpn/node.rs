@@ -5,7 +5,8 @@ use super::Dfpn;
 use super::repetition::Lean;
 use super::sums::{Accumulator, Sums};
 use crate::deep::dpn;
-use crate::number::{INFINITY, Number, UNBOUNDED, add, one_more};
+use crate::number::{INFINITY, Number, add};
+use crate::plies::Plies;
 use crate::problem::{Key, Problem};
 use crate::rules::{NodeKind, Stock, Value};
 use crate::table::{Open, Solved, numbers};
@@ -24,7 +25,7 @@ pub(super) struct Frame<P: Problem> {
     pub th_pn: Number,
     pub th_dn: Number,
     /// Plies left for a proof.
-    pub plies: u16,
+    pub plies: Plies,
     pub min_depth: u16,
     /// Nodes searched below it at earlier visits.
     pub effort: u64,
@@ -83,7 +84,7 @@ pub(super) struct Child<M, S> {
     /// `T(n, c)`: added to the number it is chosen by. Other agents are below it.
     pub crowd: Number,
     /// Once solved: see [`Solved::plies`].
-    pub plies: u16,
+    pub plies: Plies,
     pub lean: Lean,
     pub min_depth: u16,
     pub extra: u16,
@@ -230,27 +231,27 @@ pub(super) fn solve<P: Problem>(
         let solved = (0..children.len()).filter(|&i| (children[i].pn, children[i].dn) == goal);
         let best = solved.max_by_key(|&i| {
             let quick = match value {
-                Value::Proven => UNBOUNDED - children[i].plies,
-                Value::Disproven => children[i].plies,
+                Value::Proven => !children[i].plies.to_bits(),
+                Value::Disproven => children[i].plies.to_bits(),
             };
             (children[i].lean.shallowest, quick)
         })?;
-        let plies = one_more(children[best].plies);
+        let plies = children[best].plies.one_more(value);
         return Some((Solved { value, stock: before(&children[best]), plies }, Some(best)));
     }
     let (mut stock, mut plies) = match value {
-        Value::Proven => (problem.least_stock(), 0),
-        Value::Disproven => (problem.largest_stock(), UNBOUNDED),
+        Value::Proven => (problem.least_stock(), Plies::NONE),
+        Value::Disproven => (problem.largest_stock(), Plies::UNBOUNDED),
     };
     for child in children {
         match value {
             Value::Proven => {
                 stock = stock.join(before(child));
-                plies = plies.max(one_more(child.plies));
+                plies = plies.max(child.plies.one_more(value));
             }
             Value::Disproven => {
                 stock = stock.meet(before(child));
-                plies = plies.min(one_more(child.plies));
+                plies = plies.min(child.plies.one_more(value));
             }
         }
     }

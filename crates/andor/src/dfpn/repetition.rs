@@ -21,6 +21,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::plies::Plies;
 use crate::problem::Key;
 use crate::rules::{Stock, Value};
 use crate::table::Solved;
@@ -177,7 +178,7 @@ pub(crate) struct PathResult {
     /// Where the ancestors it leans on stand in the pool, and how many they are.
     start: u64,
     length: u16,
-    plies: u16,
+    plies: Plies,
     stock: u32,
     pub effort: u64,
 }

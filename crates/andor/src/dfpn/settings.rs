@@ -1,7 +1,7 @@
 //! The settings of df-pn: every technique can be switched off.
 
 use super::sums::Sums;
-use crate::number::UNBOUNDED;
+use crate::plies::Plies;
 use crate::table::Table;
 
 /// The settings of df-pn. [`Dfpn::plain`] is the algorithm of the textbook; the default is what
@@ -19,9 +19,9 @@ pub struct Dfpn {
     pub threshold_control: bool,
     /// `R` of deep df-pn; 1 switches it off.
     pub deep: f64,
-    /// Look for proofs of at most so many plies ([`UNBOUNDED`]: of any length). Where repetition
+    /// Look for proofs of at most so many plies ([`Plies::UNBOUNDED`]: of any length). Where repetition
     /// favours the attacker proofs have no length, and nothing is proven within a bound.
-    pub plies: u16,
+    pub plies: Plies,
     /// The most bytes for results that hold on one path only; used where positions repeat. Above
     /// 1 MiB it is never more than a 64th of the table.
     pub path_bytes: usize,
@@ -35,7 +35,7 @@ impl Default for Dfpn {
             sums: Sums::Plain,
             threshold_control: true,
             deep: 1.0,
-            plies: UNBOUNDED,
+            plies: Plies::UNBOUNDED,
             path_bytes: 1 << 20,
         }
     }

@@ -8,7 +8,7 @@
 use super::node::{self, Child, Summary};
 use super::repetition::Lean;
 use super::{Agent, NodeResult};
-use crate::number::{INFINITY, Number, add, one_less};
+use crate::number::{INFINITY, Number, add};
 use crate::problem::Problem;
 use crate::rules::NodeKind;
 use crate::table::Lookup;
@@ -172,7 +172,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             return;
         }
         frame.looked = self.nodes;
-        let plies = one_less(frame.plies);
+        let plies = frame.plies.one_less();
         let is_open = |child: &Child<P::Move, P::Stock>| !child.is_solved() && !child.fresh;
         for child in children.iter().filter(|child| is_open(child)) {
             self.table.touch(child.key);

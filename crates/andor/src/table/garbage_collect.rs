@@ -157,7 +157,7 @@ fn least_half(sample: &mut [u32]) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::UNBOUNDED;
+    use crate::Plies;
     use crate::problem::Key;
     use crate::table::Open;
 
@@ -169,7 +169,7 @@ mod tests {
         let store = |n: u64| {
             let key = Key(u128::from(mix64(n)) << 64 | u128::from(mix64(!n)));
             let open = Open { pn: 1, dn: 1, min_depth: 0, extra: 0, effort: 1, parent: 0 };
-            table.store_open(key, (), UNBOUNDED, open);
+            table.store_open(key, (), Plies::UNBOUNDED, open);
         };
         table.sweep.beginning.store(true, Ordering::Relaxed);
         let filled = (0..1 << 20).find(|&n| {

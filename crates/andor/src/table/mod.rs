@@ -17,6 +17,7 @@ mod memory;
 mod save;
 
 use crate::number::{INFINITY, Number};
+use crate::plies::Plies;
 use crate::problem::{Key, answers, mix64};
 use crate::rules::{Stock, Value};
 use count::Count;
@@ -36,8 +37,8 @@ pub struct Solved<S> {
     /// Proven: the stock that suffices. Disproven: the largest that does not help.
     pub stock: S,
     /// Proven: within so many plies. Disproven: not within so many
-    /// ([`UNBOUNDED`](crate::UNBOUNDED): never).
-    pub plies: u16,
+    /// ([`Plies::UNBOUNDED`](crate::Plies::UNBOUNDED): never).
+    pub plies: Plies,
 }
 
 /// What a search knows of a node that it has not solved.
@@ -156,7 +157,7 @@ impl Table {
 
     /// What is known of the position with this key and stock: solved for proofs of at most `plies`
     /// plies, or open.
-    pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: u16) -> Lookup<S> {
+    pub fn lookup<S: Stock>(&self, key: Key, stock: S, plies: Plies) -> Lookup<S> {
         let place = self.place(key);
         let (found, is_full) = self.lookup_at(place, key, stock, plies);
         if is_full && found == Lookup::Missing {
@@ -173,7 +174,7 @@ impl Table {
         place: usize,
         key: Key,
         stock: S,
-        plies: u16,
+        plies: Plies,
     ) -> (Lookup<S>, bool) {
         let packed = stock.pack();
         self.clusters.cluster(place).read(|view| {
@@ -206,7 +207,11 @@ impl Table {
                         continue;
                     }
                 };
-                let solved = Solved { value, stock: S::unpack(b as u32), plies: lane(PLIES) };
+                let solved = Solved {
+                    value,
+                    stock: S::unpack(b as u32),
+                    plies: Plies::from_bits(lane(PLIES)),
+                };
                 if solved.holds_for(stock, plies) {
                     return (Lookup::Solved(solved), is_full);
                 }
@@ -225,7 +230,7 @@ impl Table {
             pn,
             dn,
             effort: effort_code(effort.max(1)),
-            plies_or_depth: solved.plies,
+            plies_or_depth: solved.plies.to_bits(),
             extra: 0,
         };
         self.insert(self.place(key), entry, true, |old| {
@@ -233,7 +238,11 @@ impl Table {
             match old.value() {
                 None if answers(solved.value, solved.stock, old_stock) => Clash::Replace,
                 Some(value) if value == solved.value => {
-                    let known = Solved { value, stock: old_stock, plies: old.plies_or_depth };
+                    let known = Solved {
+                        value,
+                        stock: old_stock,
+                        plies: Plies::from_bits(old.plies_or_depth),
+                    };
                     if known.implies(&solved) {
                         Clash::Keep
                     } else if solved.implies(&known) {
@@ -249,7 +258,7 @@ impl Table {
 
     /// Stores what is known of an unsolved node, unless it is known to be solved for proofs of at
     /// most `plies` plies. Gives the slot of the entry, plus 1 (0: not stored).
-    pub fn store_open<S: Stock>(&self, key: Key, stock: S, plies: u16, open: Open) -> u32 {
+    pub fn store_open<S: Stock>(&self, key: Key, stock: S, plies: Plies, open: Open) -> u32 {
         debug_assert!(open.pn != 0 && open.dn != 0 && open.pn != INFINITY && open.dn != INFINITY);
         let entry = Entry {
             check: key.high(),
@@ -265,8 +274,11 @@ impl Table {
         let clash = |old: &Entry| match old.value() {
             None if old.stock == entry.stock => Clash::Replace,
             Some(value) => {
-                let known =
-                    Solved { value, stock: S::unpack(old.stock), plies: old.plies_or_depth };
+                let known = Solved {
+                    value,
+                    stock: S::unpack(old.stock),
+                    plies: Plies::from_bits(old.plies_or_depth),
+                };
                 if known.holds_for(stock, plies) { Clash::Keep } else { Clash::Beside }
             }
             None => Clash::Beside,
@@ -387,7 +399,7 @@ pub(crate) fn numbers(value: Value) -> (Number, Number) {
 
 impl<S: Stock> Solved<S> {
     /// Does this answer the question "proven with `stock` within `plies` plies"?
-    pub fn holds_for(&self, stock: S, plies: u16) -> bool {
+    pub fn holds_for(&self, stock: S, plies: Plies) -> bool {
         answers(self.value, self.stock, stock)
             && match self.value {
                 Value::Proven => self.plies <= plies,

@@ -13,7 +13,8 @@ use crate::control::{
     AgentStatus, Control, Outcome, Progress, REPORT, Reason, Stop, Verdict, Watch,
 };
 use crate::dfpn::{Agent, Step};
-use crate::number::{Number, UNBOUNDED};
+use crate::number::Number;
+use crate::plies::Plies;
 use crate::problem::Problem;
 use crate::rules::Stock;
 use crate::table::{Solved, Table, numbers};
@@ -210,7 +211,7 @@ pub(crate) fn run<S: Stock>(
             (None, Some(reason)) => Verdict::Unknown(reason),
             (None, None) => Verdict::Unknown(watch.interrupted(&control.stop, nodes)),
         },
-        plies: result.map_or(UNBOUNDED, |solved| solved.plies),
+        plies: result.map_or(Plies::UNBOUNDED, |solved| solved.plies),
         nodes,
         iterations: desks.iter().map(|desk| desk.entered.load(Ordering::Relaxed)).sum(),
         numbers: result.map_or_else(|| desks[0].numbers(), |solved| numbers(solved.value)),

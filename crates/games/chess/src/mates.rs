@@ -19,7 +19,7 @@
 
 use std::fmt;
 
-use andor::{Evaluation, Key, NodeKind, Problem, Repetition, Rules, UNBOUNDED, Value, mix64};
+use andor::{Evaluation, Key, NodeKind, Plies, Problem, Repetition, Rules, Value, mix64};
 use cozy_chess::{Board, Color, Move, Piece};
 
 use crate::checks;
@@ -107,8 +107,8 @@ impl Mates {
             false
         });
         let pn = match (replies, check) {
-            (0, true) => return solved(Value::Proven, 0),
-            (0, false) => return solved(Value::Disproven, UNBOUNDED),
+            (0, true) => return solved(Value::Proven, Plies::NONE),
+            (0, false) => return solved(Value::Disproven, Plies::UNBOUNDED),
             (_, true) => replies + 1,
             (_, false) if self.threatens_mate() => (replies + 1).div_ceil(THREAT),
             (_, false) => replies + 1 + replies / 4,
@@ -124,8 +124,8 @@ impl Mates {
     /// With the attacker to move: mate in one, no check left, or numbers.
     fn look_at_attack(&self) -> Evaluation<()> {
         match checks::mate_in_one(self.board()) {
-            Ok(_) => solved(Value::Proven, 1),
-            Err(0) if self.goal == Goal::Checks => solved(Value::Disproven, UNBOUNDED),
+            Ok(_) => solved(Value::Proven, Plies::at_most(1)),
+            Err(0) if self.goal == Goal::Checks => solved(Value::Disproven, Plies::UNBOUNDED),
             Err(checks) => {
                 let pn = 1 + checks::flights(self.board(), !self.attacker);
                 Evaluation::Open { pn, dn: checks.max(1), nodes: 0 }
@@ -134,7 +134,7 @@ impl Mates {
     }
 }
 
-fn solved(value: Value, plies: u16) -> Evaluation<()> {
+fn solved(value: Value, plies: Plies) -> Evaluation<()> {
     Evaluation::Solved { value, stock: (), plies, nodes: 0 }
 }
 
@@ -218,7 +218,7 @@ impl Problem for Mates {
 
     fn evaluate(&mut self) -> Evaluation<()> {
         if self.terminal().is_some() {
-            solved(Value::Disproven, UNBOUNDED)
+            solved(Value::Disproven, Plies::UNBOUNDED)
         } else if self.attacks() {
             self.look_at_attack()
         } else {

@@ -2,7 +2,7 @@
 
 use andor::certificate::{self, check};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, NodeKind, Problem, Rules, SplitMix64, Stop, Table, UNBOUNDED,
+    Algorithm, Control, Dfpn, Limits, NodeKind, Plies, Problem, Rules, SplitMix64, Stop, Table,
     Value, search,
 };
 use shakmaty::fen::Fen;
@@ -15,7 +15,7 @@ fn position(fen: &str) -> Position {
 }
 
 /// Searches, and checks the certificate of what is found.
-fn verdict(problem: &Mates, plies: u16, table: &mut Table, nodes: u64) -> Option<(Value, u16)> {
+fn verdict(problem: &Mates, plies: Plies, table: &mut Table, nodes: u64) -> Option<(Value, Plies)> {
     table.clear();
     let dfpn = Dfpn { plies, ..settings::dfpn() };
     let mut control = Control::new(Limits { nodes: Some(nodes), time: None });
@@ -105,10 +105,10 @@ fn bounded_verdicts_agree_with_brute_force() {
             // Also bounds that no mate can have, being even if the attacker moves first.
             for plies in 1..=5 {
                 let wanted = mates_within(&oracle, shakmaty::Color::White, goal, plies);
-                let found = verdict(&problem, plies, &mut table, 1_000_000);
+                let found = verdict(&problem, Plies::at_most(plies), &mut table, 1_000_000);
                 let (value, within) = found.expect("small enough");
                 assert_eq!(value == Value::Proven, wanted, "{problem} within {plies}");
-                assert!(!wanted || within <= plies);
+                assert!(!wanted || within <= Plies::at_most(plies));
                 proven += u32::from(wanted);
             }
         }
@@ -201,7 +201,7 @@ fn queen_against_king_agrees_with_the_fixpoint() {
         for _ in 0..60 {
             let position = random_position(&mut random, "KQk");
             let problem = Mates::with_attacker(&position, Color::White, goal);
-            if let Some((value, _)) = verdict(&problem, UNBOUNDED, &mut table, 50_000) {
+            if let Some((value, _)) = verdict(&problem, Plies::UNBOUNDED, &mut table, 50_000) {
                 let wanted = ending.is_won(&position);
                 assert_eq!(value == Value::Proven, wanted, "{problem}");
                 decided += 1;
@@ -234,7 +234,8 @@ fn known_problems() {
         ("6k1/5ppp/8/8/8/8/1q6/K5Q1 w - - 0 1", Goal::Checks, Color::White, Value::Disproven),
     ] {
         let problem = Mates::with_attacker(&position(fen), attacker, goal);
-        let found = verdict(&problem, UNBOUNDED, &mut table, 2_000_000).map(|(value, _)| value);
+        let found =
+            verdict(&problem, Plies::UNBOUNDED, &mut table, 2_000_000).map(|(value, _)| value);
         assert_eq!(found, Some(value), "{fen}");
     }
 }
@@ -248,7 +249,7 @@ fn short_mates_of_a_collection_are_proven() {
         let (position, rest) = Position::from_epd(line).expect(line);
         if ["bm #1;", "bm #2;", "bm #3;"].iter().any(|mate| rest.starts_with(mate)) {
             let problem = Mates::new(&position, Goal::Mate);
-            let found = verdict(&problem, UNBOUNDED, &mut table, 300_000);
+            let found = verdict(&problem, Plies::UNBOUNDED, &mut table, 300_000);
             assert_eq!(found.map(|(value, _)| value), Some(Value::Proven), "{line}");
             proven += 1;
         }

@@ -7,7 +7,9 @@
 
 use std::fmt;
 
-use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Repetition, Rules, Stock, Value, mix64};
+use andor::{
+    Evaluation, Key, MoveList, NodeKind, Plies, Problem, Repetition, Rules, Stock, Value, mix64,
+};
 
 use crate::graph::{Edge, Graph, Node, Role};
 use crate::tokens::Tokens;
@@ -211,7 +213,7 @@ impl Problem for GraphPosition {
             return Evaluation::Solved {
                 value: seen.value,
                 stock: seen.stock,
-                plies: seen.plies,
+                plies: Plies::at_most(seen.plies),
                 nodes,
             };
         }

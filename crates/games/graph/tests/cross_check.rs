@@ -8,8 +8,8 @@ use std::thread;
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, PnSearch, Problem, Quanta,
-    Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, UNBOUNDED, Value, search,
+    Agent, Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Plies, PnSearch, Problem,
+    Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, Value, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{Graph, Habits, random};
@@ -96,7 +96,7 @@ fn examine<P: Problem>(
     }
     assert_eq!(outcome.value(), Some(expected), "{outcome:?}\n{}", context());
     let plies = match algorithm {
-        Algorithm::Dfpn(dfpn) if dfpn.plies != UNBOUNDED => dfpn.plies,
+        Algorithm::Dfpn(dfpn) if dfpn.plies.is_bounded() => dfpn.plies,
         _ => outcome.plies,
     };
     let settings = match algorithm {
@@ -108,7 +108,7 @@ fn examine<P: Problem>(
         .unwrap_or_else(|error| panic!("{error}\n{}", context()));
     check(problem, expected, plies, &mut certificate.as_slice())
         .unwrap_or_else(|error| panic!("{error}\n{}", context()));
-    let lie = check(problem, expected.other(), UNBOUNDED, &mut certificate.as_slice());
+    let lie = check(problem, expected.other(), Plies::UNBOUNDED, &mut certificate.as_slice());
     assert!(lie.is_err(), "the opposite was accepted\n{}", context());
     true
 }
@@ -223,7 +223,7 @@ fn a_bound_on_plies_is_exact() {
                     Some(shortest) if shortest <= plies => Value::Proven,
                     _ => Value::Disproven,
                 };
-                let dfpn = Dfpn { plies, sums, ..Dfpn::default() };
+                let dfpn = Dfpn { plies: Plies::at_most(plies), sums, ..Dfpn::default() };
                 let name = format!("{dfpn:?}");
                 let algorithm = Algorithm::Dfpn(dfpn);
                 examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
@@ -305,7 +305,7 @@ fn a_bound_on_plies_makes_no_false_proof_where_repetition_favours_the_attacker()
         }
         let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
         let problem = graph.start();
-        for plies in [0, 1, 2, 4] {
+        for plies in [0, 1, 2, 4].map(Plies::at_most) {
             table.clear();
             let algorithm = Algorithm::Dfpn(Dfpn { plies, ..Dfpn::default() });
             let outcome = search(&problem, &algorithm, &table, &mut Control::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use andor::{
-    Agent, Dfpn, Evaluation, Interrupted, Key, Mirror, MoveList, NodeKind, Problem, Pulse,
+    Agent, Dfpn, Evaluation, Interrupted, Key, Mirror, MoveList, NodeKind, Plies, Problem, Pulse,
     Repetition, Rules, Step, Stop, Sums, Table, Value,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
@@ -118,7 +118,7 @@ impl Problem for Interrupting {
 #[derive(Debug, PartialEq)]
 struct Run {
     value: Value,
-    plies: u16,
+    plies: Plies,
     nodes: u64,
     entered: u64,
     stored: usize,

@@ -4,7 +4,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Algorithm, Control, Dfpn, Repetition, Rules, SplitMix64, Stock, Stop, Table, Value, search,
+    Algorithm, Control, Dfpn, Plies, Repetition, Rules, SplitMix64, Stock, Stop, Table, Value,
+    search,
 };
 use yomikiri_graph::{GraphPosition, Tokens, random};
 
@@ -114,11 +115,16 @@ impl Reader<'_> {
 }
 
 /// Is this a certificate? By the slow reading.
-fn slow<'a>(root: &GraphPosition, value: Value, plies: u16, bytes: &'a [u8]) -> (bool, Reader<'a>) {
+fn slow<'a>(
+    root: &GraphPosition,
+    value: Value,
+    plies: Plies,
+    bytes: &'a [u8],
+) -> (bool, Reader<'a>) {
     let mut reader =
         Reader { bytes, at: 0, value, claims: Vec::new(), expanded: 0, places: Places::default() };
-    let rank = reader.record(root, plies.into());
-    let short = rank.is_some_and(|rank| value == Value::Disproven || rank <= plies.into());
+    let rank = reader.record(root, plies.bounded().unwrap_or(u16::MAX).into());
+    let short = rank.is_some_and(|rank| value == Value::Disproven || plies.allow(rank));
     let expanded = reader.expanded;
     let end = reader.byte() == Some(255) && reader.number() == Some(expanded);
     (short && end && reader.at == bytes.len(), reader)
@@ -150,11 +156,11 @@ fn damaged_certificates_are_rejected() {
         }
         let root = graph.start();
         table.clear();
-        let dfpn =
-            Dfpn { plies: if seed % 3 == 0 { 6 } else { andor::UNBOUNDED }, ..Dfpn::default() };
+        let bound = Plies::from((seed % 3 == 0).then_some(6));
+        let dfpn = Dfpn { plies: bound, ..Dfpn::default() };
         let outcome = search(&root, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
         let value = outcome.value().expect("small graphs are solved");
-        let plies = if dfpn.plies == 6 { 6 } else { outcome.plies };
+        let plies = if bound.is_bounded() { bound } else { outcome.plies };
         let mut bytes = Vec::new();
         write(&root, value, plies, dfpn, &table, &Stop::new(), &mut bytes).expect("written");
         let (valid, reader) = slow(&root, value, plies, &bytes);

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use andor::certificate::{WriteError, check, write};
 use andor::table::Lookup;
 use andor::{
-    Agents, Algorithm, Control, Dfpn, Key, Limits, Mirror, Paths, Problem, Reason, Repetition,
-    Reversed, Scheme, Solved, SplitMix64, Stock, Stop, Sums, Table, UNBOUNDED, Value, Verdict,
+    Agents, Algorithm, Control, Dfpn, Key, Limits, Mirror, Paths, Plies, Problem, Reason,
+    Repetition, Reversed, Scheme, Solved, SplitMix64, Stock, Stop, Sums, Table, Value, Verdict,
     search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
@@ -129,7 +129,8 @@ impl Case {
         let mut solved = 0;
         for (node, &key) in self.keys.iter().enumerate() {
             for tokens in Tokens::all() {
-                let Lookup::Solved(found) = table.lookup(key, stock(tokens), UNBOUNDED) else {
+                let Lookup::Solved(found) = table.lookup(key, stock(tokens), Plies::UNBOUNDED)
+                else {
                     continue;
                 };
                 let truth = self.truth.value(node, tokens);
@@ -350,7 +351,7 @@ fn a_false_fact_is_found() {
     let case = Case::new(1);
     let table = Table::new(1 << 16).expect("a small table");
     let value = case.truth.value(0, Tokens::NONE).other();
-    let lie = Solved { value, stock: Tokens::NONE, plies: UNBOUNDED };
+    let lie = Solved { value, stock: Tokens::NONE, plies: Plies::UNBOUNDED };
     table.store_solved(case.keys[0], lie, 1);
     case.compare(&table);
 }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use andor::{
-    Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse, Repetition, Rules, Stop,
-    Value,
+    Evaluation, Interrupted, Key, MoveList, NodeKind, Plies, Problem, Pulse, Repetition, Rules,
+    Stop, Value,
 };
 
 use crate::board::{Cell, Cells, Side, each};
@@ -212,8 +212,8 @@ impl Problem for StrongHex {
                 value: self.hex.value_of_win(winner),
                 stock: (),
                 plies: match self.hex.winner() {
-                    Some(_) => 0,
-                    None => self.hex.board().vacant().count_ones() as u16,
+                    Some(_) => Plies::NONE,
+                    None => Plies::at_most(self.hex.board().vacant().count_ones() as u16),
                 },
                 nodes: 0,
             },

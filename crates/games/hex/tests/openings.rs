@@ -3,7 +3,8 @@
 use crate::support::{BruteForce, openings};
 use andor::certificate::{check, write};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, NodeKind, Rules, Settings, Stop, Table, Value, search, solve,
+    Algorithm, Control, Dfpn, Limits, NodeKind, Plies, Rules, Settings, Stop, Table, Value, search,
+    solve,
 };
 use yomikiri_hex::{Hex, Side, StrongHex};
 
@@ -116,12 +117,12 @@ fn shortest(hex: &mut Hex, plies: u16) -> Option<u16> {
 fn bounds_on_length_are_exact() {
     for cell in ["a1", "b2", "c1"] {
         let length = shortest(&mut after(3, cell), 8);
-        for plies in 0..=8 {
+        for plies in (0..=8).map(Plies::at_most) {
             let problem = StrongHex::new(after(3, cell));
             let table = Table::new(1 << 20).unwrap();
             let dfpn = Dfpn { plies, ..Dfpn::default() };
             let outcome = search(&problem, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
-            let within = length.is_some_and(|length| length <= plies);
+            let within = length.is_some_and(|length| plies.allow(length.into()));
             let expected = if within { Value::Proven } else { Value::Disproven };
             assert_eq!(outcome.value(), Some(expected), "{cell} within {plies}");
             let mut file = Vec::new();

@@ -16,7 +16,7 @@
 //! discs could decide some positions earlier, but a certificate would then have to play out every
 //! line to the end.
 
-use andor::{Evaluation, Key, MoveList, NodeKind, Problem, Rules};
+use andor::{Evaluation, Key, MoveList, NodeKind, Plies, Problem, Rules};
 
 use crate::board::{Square, mobility};
 use crate::endgame::{Endgame, fastest_first, freedom};
@@ -41,7 +41,7 @@ impl Problem for ExpertOthello {
 
     fn evaluate(&mut self) -> Evaluation<()> {
         if let Some(value) = self.terminal() {
-            return Evaluation::Solved { value, stock: (), plies: 0, nodes: 0 };
+            return Evaluation::Solved { value, stock: (), plies: Plies::NONE, nodes: 0 };
         }
         let (board, kind, least) = (self.node.board, self.node.kind, self.least_score());
         let empties = board.empties().count_ones();
@@ -51,7 +51,7 @@ impl Problem for ExpertOthello {
             return Evaluation::Solved {
                 value: if reached { kind.goal() } else { kind.goal().other() },
                 stock: (),
-                plies: empties as u16,
+                plies: Plies::at_most(empties as u16),
                 nodes: search.nodes as u32,
             };
         }

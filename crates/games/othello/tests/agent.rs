@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Algorithm, Control, Dfpn, Limits, NodeKind, Outcome, PnSearch, Reason, Rules, Selection,
-    Step, Stop, Sums, Table, Value, Verdict, search,
+    Agent, Algorithm, Control, Dfpn, Limits, NodeKind, Outcome, Plies, PnSearch, Reason, Rules,
+    Selection, Step, Stop, Sums, Table, Value, Verdict, search,
 };
 use yomikiri_othello::{ExpertOthello, Goal, Othello, random_position};
 
@@ -192,10 +192,10 @@ fn bounds_on_length_are_exact() {
         lengths.extend(shortest);
         let problem = ExpertOthello::new(position, Goal::Wins);
         let table = table();
-        for plies in [6, 4, 5, 3, 6, 2] {
+        for plies in [6, 4, 5, 3, 6, 2].map(Plies::at_most) {
             let dfpn = Dfpn { plies, ..Dfpn::default() };
             let outcome = search(&problem, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
-            let within = shortest.is_some_and(|shortest| shortest <= plies);
+            let within = shortest.is_some_and(|shortest| plies.allow(shortest.into()));
             let expected = if within { Value::Proven } else { Value::Disproven };
             assert_eq!(outcome.value(), Some(expected), "seed {seed} within {plies}");
             let mut file = Vec::new();

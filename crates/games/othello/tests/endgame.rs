@@ -39,7 +39,10 @@ fn check(board: Board, score: i32) {
         match game.evaluate() {
             Evaluation::Solved { value: found, plies, .. } => {
                 assert_eq!(found, value, "{position} {goal}");
-                assert_eq!(plies, if game.terminal().is_some() { 0 } else { empties });
+                assert_eq!(
+                    plies.bounded(),
+                    Some(if game.terminal().is_some() { 0 } else { empties })
+                );
             }
             open => panic!("{position} {goal}: {open:?}"),
         }

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Quanta, Reason, Scheme, Solvable,
-    Stop, Sums, Table, Value, Verdict, certificate,
+    Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Plies, Quanta, Reason, Scheme,
+    Solvable, Stop, Sums, Table, Value, Verdict, certificate,
 };
 use yomikiri_hex::StrongHex;
 
@@ -304,7 +304,7 @@ fn uncertified(search: &Search<'_>, reason: String) -> Error {
 fn certify<P: Solvable>(
     search: &Search<'_>,
     problem: &P,
-    (value, plies): (Value, u16),
+    (value, plies): (Value, Plies),
     table: &Table,
     stop: &Stop,
 ) -> Result<Option<u64>> {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use andor::{Rules, Solved, UNBOUNDED, Value};
+use andor::{Plies, Rules, Solved, Value};
 use yomikiri_shogi::Move;
 
-use crate::ask::Asker;
+use crate::ask::{Asker, length};
 use crate::line;
 use crate::mate::{self, Phase};
 use crate::stock::AttackersHand;
@@ -120,7 +120,7 @@ impl<'a, 't> Examiner<'a, 't> {
         Some(sound)
     }
 
-    fn ask(&mut self, problem: &Tsume, plies: u16) -> Option<Solved<AttackersHand>> {
+    fn ask(&mut self, problem: &Tsume, plies: Plies) -> Option<Solved<AttackersHand>> {
         let answer = self.asker.ask(problem, plies);
         self.is_undecided |= answer.is_none();
         answer
@@ -139,10 +139,10 @@ impl<'a, 't> Examiner<'a, 't> {
         for m in moves {
             let mut child = at.clone();
             child.play(m);
-            let solved = self.ask(&child, UNBOUNDED)?;
+            let solved = self.ask(&child, Plies::UNBOUNDED)?;
             match solved.value {
                 Value::Proven if found.is_some() => return None,
-                Value::Proven => found = Some((m, child, solved.plies)),
+                Value::Proven => found = Some((m, child, length(solved))),
                 Value::Disproven if first == Some(m) => return None,
                 Value::Disproven => {}
             }
@@ -161,7 +161,7 @@ impl<'a, 't> Examiner<'a, 't> {
             };
             let mut child = at.clone();
             child.play(m);
-            if self.ask(&child, shorter)?.value == Value::Disproven {
+            if self.ask(&child, Plies::at_most(shorter))?.value == Value::Disproven {
                 longest.push(m);
             }
         }

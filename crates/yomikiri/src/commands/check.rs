@@ -90,7 +90,7 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     writeln!(out, "  rule         {rule}")?;
     let (value, claim) = (words::value(accepted.header.value), accepted.claim());
     writeln!(out, "  claim        {value}: {}", words::plain(&claim))?;
-    let plies = words::bound(accepted.header.plies);
+    let plies = accepted.header.plies.bounded();
     writeln!(
         out,
         "  plies        {}",
@@ -115,7 +115,7 @@ fn object(path: &Path, result: &Result<Accepted>) -> serde_json::Value {
             "terms": accepted.problem.terms(),
             "verdict": words::value(accepted.header.value),
             "claim": accepted.claim(),
-            "plies": words::bound(accepted.header.plies),
+            "plies": accepted.header.plies.bounded(),
             "positions": accepted.positions,
             "seconds": accepted.elapsed.as_secs_f64(),
         }),

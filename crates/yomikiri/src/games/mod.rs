@@ -10,7 +10,7 @@ mod othello;
 pub mod played;
 pub mod shogi;
 
-use andor::{Dfpn, Repetition, Rules, Solvable, Value};
+use andor::{Dfpn, Plies, Repetition, Rules, Solvable, Value};
 use yomikiri_chess::settings as chess_settings;
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
@@ -162,8 +162,8 @@ impl AnyProblem {
         }
     }
 
-    /// The answer in words. `plies` is the bound that goes with it, if there is one.
-    pub fn answer(&self, value: Value, plies: Option<u16>) -> String {
+    /// The answer in words, within so many plies.
+    pub fn answer(&self, value: Value, plies: Plies) -> String {
         let answer = |value| match self {
             AnyProblem::Graph(position) => graph::answer(position, value),
             AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
@@ -171,7 +171,7 @@ impl AnyProblem {
             AnyProblem::Chess(problem) => chess::answer(problem, value),
             AnyProblem::Shogi(problem) => shogi::answer(problem, value),
         };
-        let Some(plies) = plies else {
+        let Some(plies) = plies.bounded() else {
             return answer(value);
         };
         let unit = if plies == 1 { "ply" } else { "plies" };

@@ -1,6 +1,6 @@
 //! What a search comes to, in the words of the protocol.
 
-use andor::{Reason, UNBOUNDED};
+use andor::{Plies, Reason};
 use yomikiri_shogi::Move;
 use yomikiri_tsume::{Answer, MateVerdict};
 
@@ -46,7 +46,7 @@ impl Outcome {
             Some(Answer { verdict: MateVerdict::Mate(_), .. }) => {
                 outcome.remarks.push("there is a mate, but its line was not found in time".into());
             }
-            Some(Answer { verdict: MateVerdict::NoMate { within: UNBOUNDED }, .. }) => {
+            Some(Answer { verdict: MateVerdict::NoMate { within: Plies::UNBOUNDED }, .. }) => {
                 outcome.no_mate = true;
             }
             Some(Answer { verdict: MateVerdict::NoMate { within }, .. }) => {

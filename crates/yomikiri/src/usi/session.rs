@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use andor::{Stop, UNBOUNDED};
+use andor::Stop;
 use anyhow::{Result, bail};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
@@ -458,7 +458,7 @@ impl<W: Write> Session<W> {
         let Place::At(root) = &self.place else { return Ok(()) };
         let attacker: Color = self.problem(root).attacker();
         let problem = Tsume::with_attacker(position, attacker).with_futile(self.options.futile);
-        let plies = self.options.plies.unwrap_or(UNBOUNDED);
+        let plies = self.options.plies.into();
         let lines = self.store.look(|table| debug::describe(&problem, table, plies));
         let Some(lines) = lines else {
             return self.remark("nothing is known before the first search");

@@ -201,7 +201,11 @@ mod tests {
     }
 
     fn remember(table: &Table) {
-        table.store_solved(Key(7), Solved { value: Value::Proven, stock: (), plies: 3 }, 1);
+        table.store_solved(
+            Key(7),
+            Solved { value: Value::Proven, stock: (), plies: andor::Plies::at_most(3) },
+            1,
+        );
         assert_eq!(table.stored(), 1);
     }
 

@@ -67,7 +67,7 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
         time: None,
         stop: order.stop.clone(),
         length: Length::First,
-        plies: order.plies,
+        plies: order.plies.into(),
     };
     let mut watch =
         Watch { order, table, events, start, said: start, deepest: 0, before: 0, found: None };

@@ -262,7 +262,7 @@ fn solve(args: &Args, case: &Case, stop: &Stop) -> Result<Row> {
         solved,
         certified: positions.is_some(),
         positions: positions.unwrap_or(0),
-        plies: solved.then_some(outcome.plies),
+        plies: outcome.plies.bounded().filter(|_| solved),
         nodes: outcome.nodes,
         seconds,
     })

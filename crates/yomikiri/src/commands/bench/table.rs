@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use andor::table::{Lookup, Open};
-use andor::{Key, Solved, SplitMix64, Table, UNBOUNDED, Value, mix64};
+use andor::{Key, Plies, Solved, SplitMix64, Table, Value, mix64};
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 
@@ -185,7 +185,7 @@ fn open(n: usize, effort: u64) -> Open {
 /// What it is when it is solved.
 fn solved(n: usize) -> Solved<()> {
     let value = if n.is_multiple_of(2) { Value::Proven } else { Value::Disproven };
-    Solved { value, stock: (), plies: (mix64(!(n as u64)) % 1_000) as u16 }
+    Solved { value, stock: (), plies: Plies::at_most((mix64(!(n as u64)) % 1_000) as u16) }
 }
 
 /// Is this answer what was stored?
@@ -198,8 +198,8 @@ fn is_right(n: usize, found: &Lookup<()>) -> bool {
 }
 
 /// Bounds on plies for which the answer about a node is the solved entry, whatever it says.
-fn plies(n: usize) -> u16 {
-    if solved(n).value == Value::Proven { UNBOUNDED } else { 0 }
+fn plies(n: usize) -> Plies {
+    if solved(n).value == Value::Proven { Plies::UNBOUNDED } else { Plies::NONE }
 }
 
 fn store(table: &Table, n: usize, random: &mut SplitMix64) {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use andor::{Dfpn, Outcome, Scheme, Stop, Table, UNBOUNDED, Verdict};
+use andor::{Dfpn, Outcome, Plies, Scheme, Stop, Table, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_files::{self as files, Draft};
@@ -153,7 +153,7 @@ impl Job<'_> {
             time: args.time,
             stop: stop.clone(),
             length: if args.any_mate { Length::First } else { Length::Shortest },
-            plies: args.plies,
+            plies: args.plies.into(),
         };
         let problem = shogi.tsume();
         // What is saved is the large table, and what was loaded is in it.
@@ -253,9 +253,9 @@ impl Job<'_> {
 /// The answer as other games have it.
 fn outcome(answer: &Answer) -> Outcome {
     let (verdict, plies) = match &answer.verdict {
-        MateVerdict::Mate(solution) => (Verdict::Proven, solution.length),
+        MateVerdict::Mate(solution) => (Verdict::Proven, Plies::at_most(solution.length)),
         MateVerdict::NoMate { within } => (Verdict::Disproven, *within),
-        MateVerdict::Unknown(reason) => (Verdict::Unknown(*reason), UNBOUNDED),
+        MateVerdict::Unknown(reason) => (Verdict::Unknown(*reason), Plies::UNBOUNDED),
     };
     Outcome {
         verdict,

@@ -10,10 +10,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use andor::Solvable;
 use andor::certificate::WriteError;
 use andor::deep::suggest_r;
 use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
-use andor::{Solvable, UNBOUNDED};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use yomikiri_files::{self as files, Draft};
@@ -113,7 +113,7 @@ pub struct Args {
     sums: Option<SumsName>,
 
     /// Look only for proofs of at most so many plies (df-pn)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..UNBOUNDED as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..i64::from(u16::MAX)))]
     plies: Option<u16>,
 
     /// The plain game: no move order, no first numbers, no knowledge
@@ -306,7 +306,7 @@ fn settings(args: &Args, game: &Traits) -> Result<Algorithm> {
         r: args.r,
         epsilon: args.epsilon,
         sums: args.sums.map(Sums::from),
-        plies: args.plies,
+        plies: args.plies.into(),
         plain: args.plain,
         bytes: args.hash - small_table(args.hash),
         team: args.team,

@@ -71,7 +71,6 @@ impl Report {
     /// What an outcome says of a problem; the rest is filled in by whoever knows it.
     pub fn new(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Report {
         let (verdict, reason) = words::verdict(outcome.verdict);
-        let plies = words::bound(outcome.plies).filter(|_| outcome.value().is_some());
         let seconds = outcome.elapsed.as_secs_f64();
         let (pn, dn) = match outcome.value() {
             Some(Value::Proven) => (0, INFINITY),
@@ -88,9 +87,9 @@ impl Report {
             asked: item.ply.map(|ply| ply.to_string()),
             verdict,
             reason,
-            answer: outcome.value().map(|value| any.answer(value, plies)),
+            answer: outcome.value().map(|value| any.answer(value, outcome.plies)),
             first_move: None,
-            plies,
+            plies: outcome.value().and(outcome.plies.bounded()),
             mate: None,
             nodes: outcome.nodes,
             iterations: outcome.iterations,
