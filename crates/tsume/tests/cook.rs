@@ -3,7 +3,7 @@
 
 use crate::brute::{self, Brute, TooMany};
 use andor::{NodeKind, Plies, Reason, Rules, SplitMix64, Stop, Table, Value};
-use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::notation::hands;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::cook::{
     CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
@@ -140,7 +140,7 @@ fn a_piece_left_over_is_a_flaw() {
         assert_eq!((sound.flaws().count(), sound.surplus), (0, Some(false)), "{sfen}");
         let over = report(with_pawn);
         assert_eq!((over.flaws().count(), over.surplus), (0, Some(true)), "{with_pawn}");
-        assert_eq!(japanese::hand_name(over.left_over), "歩", "{with_pawn}");
+        assert_eq!(hands::hand_name(over.left_over), "歩", "{with_pawn}");
         // The same of a line that was given; and where interpositions in vain count, nothing is
         // said of it.
         let table = Table::new(1 << 22).expect("memory");

@@ -6,7 +6,7 @@ use andor::Stop;
 use anyhow::{Context, Result};
 use yomikiri_files::Draft;
 use yomikiri_shogi::Move;
-use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, japanese};
+use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, hands, japanese};
 use yomikiri_tsume::{Branch, Mate, Solution, VariationLimits, variations};
 
 use crate::games::shogi::Shogi;
@@ -27,7 +27,7 @@ pub fn of_solution(mate: &Mate<'_>, shogi: &Shogi, solution: &Solution, stop: &S
         return record;
     }
     if let (Some(&last), false) = (nodes.last(), solution.left_over.is_empty()) {
-        let left = japanese::hand_name(solution.left_over);
+        let left = hands::hand_name(solution.left_over);
         record.tree.node_mut(last).comments.push(format!("駒余り：{left}"));
     }
     let limits = VariationLimits { stop: stop.clone(), ..VariationLimits::default() };

@@ -15,7 +15,7 @@ use yomikiri_chess::settings as chess_settings;
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
 use yomikiri_othello::{ExpertOthello, Goal, Othello, Position};
-use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_tsume::settings;
 
 use crate::algorithms::Traits;
@@ -206,7 +206,7 @@ impl AnyProblem {
     pub fn board(&self) -> Option<String> {
         match self {
             AnyProblem::Chess(chess) => Some(chess.position.diagram()),
-            AnyProblem::Shogi(shogi) => Some(japanese::diagram(&shogi.position)),
+            AnyProblem::Shogi(shogi) => Some(diagram(&shogi.position)),
             _ => None,
         }
     }

@@ -19,8 +19,10 @@ use crate::square::Square;
 use crate::validate::Illegal;
 
 use super::csa::{kind_of, letters};
-use super::japanese::{self, Motion, Origin, Written, kind_name, square_name, why_illegal};
+use super::disambiguation::{Motion, Origin, words};
+use super::japanese::{kind_name, may_promote, moving_kind, square_name};
 use super::record::{Ending, NodeId, Record, Step};
+use super::written::{Written, why_illegal};
 use super::{ReadError, kakinoki, setup};
 
 /// Variations in variations go no deeper than this.
@@ -378,7 +380,7 @@ fn from_relative(letters: &str) -> Option<(Option<Origin>, Option<Motion>)> {
 
 /// JKF's letters of the words that a move needs.
 fn relative(position: &Position, m: Move) -> Option<String> {
-    let (origin, motion, drop) = japanese::words(position, m);
+    let (origin, motion, drop) = words(position, m);
     let mut letters = String::new();
     letters += match origin {
         Some(Origin::Left) => "L",
@@ -423,9 +425,9 @@ impl MoveOut {
             color: position.turn() as u8,
             from: m.from().map(place),
             to: place(m.to()),
-            piece: letters(japanese::moving_kind(position, m)),
+            piece: letters(moving_kind(position, m)),
             same: (last == Some(m.to())).then_some(true),
-            promote: japanese::may_promote(position, m).then_some(m.promotes()),
+            promote: may_promote(position, m).then_some(m.promotes()),
             capture: captured.map(|piece| letters(piece.kind())),
             relative: relative(position, m),
         }

@@ -14,10 +14,12 @@ use crate::position::Position;
 use crate::square::Square;
 use crate::validate::Illegal;
 
-use super::japanese::{self, Held};
+use super::diagram::diagram;
+use super::hands::{self, Held};
+use super::japanese;
 use super::record::{Ending, Path, Record, Step};
 use super::text::{self, Cursor, digit, kanji_digit};
-use super::{ReadError, setup};
+use super::{ReadError, setup, written};
 
 type Place = (usize, usize);
 
@@ -139,7 +141,7 @@ impl<'a> Sheet<'a> {
         let text = value.rest().trim_end();
         if let Some(side) = side_of_hand(name) {
             let place = value.place();
-            let held = japanese::scan_hand(&mut value)?;
+            let held = hands::scan_hand(&mut value)?;
             self.hands[side.index()] = Some((place, held));
         } else if name == "手合割" {
             self.handicap = Some((value.place(), text));
@@ -160,7 +162,7 @@ impl<'a> Sheet<'a> {
         while cursor.peek().is_some_and(|c| japanese::side_of_mark(c).is_none()) {
             cursor.next();
         }
-        if let Ok(written) = japanese::scan(&mut cursor) {
+        if let Ok(written) = written::scan(&mut cursor) {
             self.last = written.to;
             self.turn = self.turn.or(written.side.map(|side| !side));
         }
@@ -258,7 +260,7 @@ impl<'a> Sheet<'a> {
         self.check_counts(&position)?;
         for color in Color::ALL {
             if let Some((_, Held::Rest)) = self.hands[color.index()] {
-                position.set_hand(color, japanese::pieces_left(&position));
+                position.set_hand(color, hands::pieces_left(&position));
             }
         }
         // A board that is the known one has its side to move.
@@ -282,7 +284,7 @@ impl<'a> Sheet<'a> {
     fn assume_rest(&mut self, position: &mut Position) {
         let is_told = |color: Color| self.hands[color.index()].is_some();
         let has_rest = self.hands.iter().flatten().any(|(_, held)| *held == Held::Rest);
-        let rest = japanese::pieces_left(position);
+        let rest = hands::pieces_left(position);
         let defender = match Color::ALL.map(|color| position.king(color)) {
             [Some(_), None] => Color::Black,
             [None, Some(_)] => Color::White,
@@ -419,7 +421,7 @@ pub(super) fn common_line(
 pub(super) fn write_header(record: &Record) -> String {
     let mut text = match setup::names(&record.position) {
         Some((name, _)) => format!("手合割：{name}\n"),
-        None => format!("手合割：その他\n{}", japanese::diagram(&record.position)),
+        None => format!("手合割：その他\n{}", diagram(&record.position)),
     };
     for (name, value) in &record.header {
         let one_line = |text: &str| text.split(['\n', '\r']).collect::<Vec<_>>().join(" ");

@@ -6,11 +6,12 @@ use super::japanese::{self, ki2_move_name};
 use super::kakinoki::{self, Sheet};
 use super::record::{Record, Step};
 use super::text::Cursor;
+use super::written;
 
 /// Does a line begin with a move?
 pub(super) fn is_move(cursor: &Cursor) -> bool {
     let marked = cursor.peek().is_some_and(|c| japanese::side_of_mark(c).is_some());
-    marked || japanese::scan(&mut cursor.clone()).is_ok()
+    marked || written::scan(&mut cursor.clone()).is_ok()
 }
 
 /// Reads a text in KI2.
@@ -28,7 +29,7 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
             if path.has_ended(&record.tree) {
                 return Err(start.error("a move after the end of the line"));
             }
-            let written = japanese::scan(&mut cursor)?;
+            let written = written::scan(&mut cursor)?;
             let name = start.up_to(&cursor);
             let m = written.resolve(&path.position, path.last).map_err(|reason| {
                 start.error(format!("move {}, {name}: {reason}", path.len() + 1))

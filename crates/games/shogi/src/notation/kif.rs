@@ -2,10 +2,11 @@
 //! game does not begin as usual. Most problems on the net are in KIF.
 
 use super::ReadError;
-use super::japanese::{self, kif_move_name};
+use super::japanese::kif_move_name;
 use super::kakinoki::{self, Sheet};
 use super::record::{Ending, Path, Record, Step};
 use super::text::{Cursor, digit};
+use super::written;
 
 /// Does a line begin with the number of a move?
 pub(super) fn is_move(cursor: &Cursor) -> bool {
@@ -61,7 +62,7 @@ fn scan_step(cursor: &mut Cursor, number: usize, path: &Path) -> Result<Step, Re
         cursor.eat(word);
         return Ok(Step::End(ending));
     }
-    let written = japanese::scan(cursor)?;
+    let written = written::scan(cursor)?;
     let name = start.up_to(cursor);
     let fault = |reason| start.error(format!("move {number}, {name}: {reason}"));
     written.resolve(&path.position, path.last).map(Step::Move).map_err(fault)

@@ -13,7 +13,10 @@
 //! problem wants [`Record::position`].
 
 mod csa;
+pub mod diagram;
+mod disambiguation;
 mod encoding;
+pub mod hands;
 pub mod japanese;
 mod jkf;
 mod kakinoki;
@@ -22,6 +25,7 @@ mod kif;
 mod record;
 mod setup;
 mod text;
+pub mod written;
 
 use std::fmt;
 
@@ -192,7 +196,7 @@ fn read_sfen(text: &str) -> Result<Record, ReadError> {
     let mut at = position.clone();
     for &(place, m) in &moves {
         if !at.is_legal(m) {
-            let reason = format!("{m}: {}", japanese::why_illegal(&at, m));
+            let reason = format!("{m}: {}", written::why_illegal(&at, m));
             return Err(fault(place, reason));
         }
         at.play(m);

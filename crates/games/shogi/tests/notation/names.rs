@@ -2,7 +2,8 @@
 
 use andor::SplitMix64;
 use shogi_core::{PartialPosition, PieceKind};
-use yomikiri_shogi::notation::japanese::{ki2_move_name, kif_move_name, move_name, read_move};
+use yomikiri_shogi::notation::japanese::{ki2_move_name, kif_move_name, move_name};
+use yomikiri_shogi::notation::written::read_move;
 use yomikiri_shogi::{Color, Kind, Move, Position, Square};
 
 use super::games;

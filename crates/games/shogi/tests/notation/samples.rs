@@ -1,7 +1,7 @@
 //! Sample files, and what is said of faulty ones.
 
 use yomikiri_shogi::notation::{
-    Encoding, Ending, Format, Record, decode, japanese, parse, read, read_and_tell,
+    Encoding, Ending, Format, Record, decode, diagram, parse, read, read_and_tell,
 };
 
 use yomikiri_shogi::{Color, Hand, Position};
@@ -98,7 +98,7 @@ fn games() {
 /// A problem with what White holds, in KIF.
 fn with_hands(white: &str, black: &str) -> String {
     let position = Position::from_sfen(THREE).unwrap();
-    format!("後手の持駒：{white}\n{}先手の持駒：{black}\n", japanese::board(&position))
+    format!("後手の持駒：{white}\n{}先手の持駒：{black}\n", diagram::board(&position))
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_hand_that_is_not_told_is_the_defender_s_and_all_the_rest() {
     let attacker = parse(&text.replace("先手の持駒：金　桂\n", "")).unwrap();
     assert_eq!((attacker.position.hand(Color::Black), attacker.assumed_rest), (Hand::EMPTY, None));
     // The defender is who has a king, whoever is to move; with two kings who is not to move.
-    let board = |sfen: &str| japanese::board(&Position::from_sfen(sfen).unwrap());
+    let board = |sfen: &str| diagram::board(&Position::from_sfen(sfen).unwrap());
     for (text, side) in [
         (board("8k/9/8P/9/9/9/9/9/9 b - 1") + "後手番\n", Color::White),
         (board("9/9/9/9/9/9/8p/9/8K w - 1"), Color::Black),

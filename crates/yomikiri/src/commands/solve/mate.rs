@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 use yomikiri_files::{self as files, Draft};
 use yomikiri_shogi::Move;
-use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Solution};
 
 use super::{Args, Found, Places, certify};
@@ -66,7 +66,7 @@ impl MateReport {
             conventional_line: solution.conventional.as_ref().map(|_| usi(shown)),
             japanese: japanese::line_names(&shogi.position, shown),
             complete: solution.complete,
-            left_over: japanese::hand_name(left_over),
+            left_over: hands::hand_name(left_over),
             kif: None,
         }
     }

@@ -11,7 +11,7 @@ use andor::{Stop, Table};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files::Draft;
-use yomikiri_shogi::notation::{Format, japanese};
+use yomikiri_shogi::notation::{Format, hands, japanese};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
 use yomikiri_tsume::{Futile, Mate, MateVerdict};
@@ -353,7 +353,7 @@ fn object(
         "shorter_than_intended": report.early,
         "line": usi(line),
         "japanese": japanese::line_names(&shogi.position, line),
-        "left_over": japanese::hand_name(report.left_over),
+        "left_over": hands::hand_name(report.left_over),
         "pieces_left_over": report.surplus,
         "futile_counted": shogi.futile == Futile::Counted,
         "findings": findings.collect::<Vec<_>>(),
@@ -389,13 +389,13 @@ fn print(
     if !line.is_empty() {
         let names = japanese::line_names(&shogi.position, line);
         writeln!(out, "  line         {}", words::in_lines(&names, 8, 15))?;
-        writeln!(out, "  left over    {}", japanese::hand_name(report.left_over))?;
+        writeln!(out, "  left over    {}", hands::hand_name(report.left_over))?;
     }
     if report.early {
         writeln!(out, "  早詰         the solution is shorter than the author's")?;
     }
     if report.surplus == Some(true) {
-        let hand = japanese::hand_name(report.left_over);
+        let hand = hands::hand_name(report.left_over);
         writeln!(out, "  駒余り       the attacker has {hand} left over")?;
     }
     for finding in report.flaws() {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files as files;
-use yomikiri_shogi::notation::{self, Encoding, Format, Record, japanese};
+use yomikiri_shogi::notation::diagram::diagram;
+use yomikiri_shogi::notation::{self, Encoding, Format, Record};
 
 use crate::commands::{Exit, file_stem};
 use crate::games::{self, shogi};
@@ -118,7 +119,7 @@ impl Target {
             Target::Ki2 => notation::write(record, Format::Ki2),
             Target::Csa => notation::write(record, Format::Csa),
             Target::Jkf => notation::write(record, Format::Jkf),
-            Target::Board => japanese::diagram(&shogi::position(record, format)),
+            Target::Board => diagram(&shogi::position(record, format)),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use andor::Rules;
 use anyhow::Result;
 use serde_json::json;
+use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_shogi::notation::{Format, Record, japanese};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Tsume;
@@ -81,7 +82,7 @@ fn show(
             .collect();
         let line = json!({
             "id": item.id, "sfen": position.to_string(), "attacker": attacker_word(attacker),
-            "board": japanese::diagram(&position), "pieces_on_board": pieces,
+            "board": diagram(&position), "pieces_on_board": pieces,
             "checks": checks.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "moves": moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "japanese": names, "ending": record.ending().map(|ending| ending.kif()),
@@ -95,7 +96,7 @@ fn show(
     for (name, value) in &record.header {
         writeln!(out, "  {}：{}", plain(name), plain(value))?;
     }
-    for line in japanese::diagram(&position).lines() {
+    for line in diagram(&position).lines() {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "  attacker     {}", shogi::side(attacker))?;
