@@ -1,6 +1,6 @@
 //! What a user interface says to an engine.
 
-use super::words::{Words, one_line, push_pair, push_word, push_words};
+use super::words::{Words, one_line, push_pair, push_word, push_words, shown};
 use super::{Dialect, Go};
 
 /// Where a game begins.
@@ -61,6 +61,51 @@ pub enum Command {
     Unknown(String),
 }
 
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Misread {
+    /// It does not begin with a command that we know: the line.
+    #[error("unknown command '{}'", shown(.0))]
+    Unknown(String),
+    /// `setoption` without a name.
+    #[error("setoption is written 'setoption name NAME value VALUE'")]
+    SetOption,
+    /// `position` without one, or with more than that.
+    #[error(
+        "position is written 'position startpos' or 'position {fen} …', and then perhaps 'moves' \
+         and the moves"
+    )]
+    Position {
+        /// What the dialect calls the text of a position.
+        fen: &'static str,
+    },
+    /// A word in `go` that does not belong there.
+    #[error("go: '{}' is not understood", shown(.0))]
+    GoWord(String),
+    /// A number is missing in `go`.
+    #[error("go {word}: a number is expected, not '{}'", shown(found))]
+    GoNumber {
+        /// The word before it.
+        word: String,
+        /// What stands there; may be empty.
+        found: String,
+    },
+    /// Something in `go mate` that does not belong there (USI).
+    #[error(
+        "go mate takes 'infinite', milliseconds, or 'nodes' and a number, not '{}'", shown(.0)
+    )]
+    GoMate(String),
+}
+
+impl Misread {
+    /// There is no number after a word.
+    pub(super) fn number(word: &str, rest: &Words<'_>) -> Misread {
+        let found = rest.peek().unwrap_or_default().into();
+        Misread::GoNumber { word: word.into(), found }
+    }
+}
+
 impl Command {
     /// Reads a line. Words before the first that is a command are skipped, as UCI demands.
     pub fn parse(line: &str, dialect: Dialect) -> Command {
@@ -76,6 +121,36 @@ impl Command {
         Command::Unknown(Words::new(line).rest().into())
     }
 
+    /// Reads a line that must be a command from its first word to its last. An empty one is
+    /// [`Command::Nothing`].
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse_strictly(line: &str, dialect: Dialect) -> Result<Command, Misread> {
+        let mut words = Words::new(line);
+        let Some(word) = words.next() else { return Ok(Command::Nothing) };
+        let fen = match dialect {
+            Dialect::Uci => "fen",
+            Dialect::Usi => "sfen",
+        };
+        if word == "go" {
+            let (go, misread) = Go::parse(words, dialect);
+            return misread.map_or(Ok(Command::Go(go)), Err);
+        }
+        // What stands between `startpos` and `moves` would be lost.
+        let mut rest = words.clone();
+        if (word, rest.next()) == ("position", Some("startpos"))
+            && rest.next().is_some_and(|word| word != "moves")
+        {
+            return Err(Misread::Position { fen });
+        }
+        Command::read(word, words, dialect).ok_or_else(|| match word {
+            "setoption" => Misread::SetOption,
+            "position" => Misread::Position { fen },
+            _ => Misread::Unknown(Words::new(line).rest().into()),
+        })
+    }
+
     /// The command that begins with this word. Nothing if it is not one, or lacks what it needs.
     fn read(word: &str, mut words: Words<'_>, dialect: Dialect) -> Option<Command> {
         Some(match word {
@@ -89,7 +164,7 @@ impl Command {
                 Command::SetOption { name: Some(name).filter(|name| !name.is_empty())?, value }
             }
             "position" => Command::Position(PositionText::parse(words)?),
-            "go" => Command::Go(Go::parse(words, dialect)),
+            "go" => Command::Go(Go::parse(words, dialect).0),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,
@@ -146,6 +221,13 @@ impl PositionText {
     /// The initial position.
     pub fn initial() -> PositionText {
         PositionText { start: Start::Initial, moves: Vec::new() }
+    }
+
+    /// The words after `position`: the start, and the moves if there are some.
+    pub fn to_text(&self, dialect: Dialect) -> String {
+        let mut text = String::new();
+        self.write(&mut text, dialect);
+        text
     }
 
     /// Reads what comes after `position`.

@@ -1,7 +1,7 @@
 //! `go`: what a search may cost.
 
-use super::Dialect;
 use super::words::{Words, push_pair, push_some, push_word, push_words};
+use super::{Dialect, Misread};
 
 /// How far to look for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +46,11 @@ impl Go {
         Go { infinite: true, ..Go::default() }
     }
 
-    /// Reads what comes after `go`.
-    pub(super) fn parse(mut words: Words<'_>, dialect: Dialect) -> Go {
+    /// Reads what comes after `go`. What is no word of it is skipped; the first is given back.
+    pub(super) fn parse(mut words: Words<'_>, dialect: Dialect) -> (Go, Option<Misread>) {
         let mut go = Go::default();
-        let [white, black] = match dialect {
-            Dialect::Uci => [0, 1],
-            Dialect::Usi => [1, 0],
-        };
+        let mut wrong = None;
+        let mut is_mate = false;
         while let Some(word) = words.next() {
             match word {
                 "searchmoves" => {
@@ -63,28 +61,63 @@ impl Go {
                 }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "wtime" => go.time[white] = words.natural(),
-                "btime" => go.time[black] = words.natural(),
-                "winc" => go.increment[white] = words.natural(),
-                "binc" => go.increment[black] = words.natural(),
-                "byoyomi" => go.byoyomi = words.natural(),
-                "movestogo" => go.movestogo = words.natural(),
-                "depth" => go.depth = words.natural(),
-                "nodes" => go.nodes = words.natural(),
-                "movetime" => go.movetime = words.natural(),
                 "mate" => {
+                    is_mate = true;
+                    // A clock that has run out may be below zero; a search for a mate may not.
+                    let negative = words.peek().filter(|word| word.starts_with('-'));
                     go.mate = words.natural().map(Mate::Within);
                     if go.mate.is_none() && dialect == Dialect::Usi {
                         go.mate = Some(Mate::Infinite);
                         if words.peek() == Some("infinite") {
                             words.next();
                         }
+                    } else if go.mate.is_none() {
+                        wrong.get_or_insert_with(|| Misread::number(word, &words));
+                    }
+                    if let Some(negative) = negative {
+                        wrong.get_or_insert_with(|| Misread::GoWord(negative.into()));
                     }
                 }
-                _ => {}
+                // Random time, for games between engines: for nobody here.
+                "rtime" => drop(words.natural()),
+                _ => match go.limit(word, dialect) {
+                    Some(limit) => {
+                        *limit = words.natural();
+                        if limit.is_none() {
+                            wrong.get_or_insert_with(|| Misread::number(word, &words));
+                        }
+                    }
+                    None => drop(wrong.get_or_insert_with(|| Misread::GoWord(word.into()))),
+                },
             }
         }
-        go
+        if is_mate && dialect == Dialect::Usi {
+            wrong = wrong.map(|wrong| match wrong {
+                Misread::GoWord(found) | Misread::GoNumber { found, .. } => Misread::GoMate(found),
+                wrong => wrong,
+            });
+        }
+        (go, wrong)
+    }
+
+    /// The limit that a word stands before.
+    fn limit(&mut self, word: &str, dialect: Dialect) -> Option<&mut Option<u64>> {
+        let [white, black] = match dialect {
+            Dialect::Uci => [0, 1],
+            Dialect::Usi => [1, 0],
+        };
+        Some(match word {
+            "wtime" => &mut self.time[white],
+            "btime" => &mut self.time[black],
+            "winc" => &mut self.increment[white],
+            "binc" => &mut self.increment[black],
+            "byoyomi" => &mut self.byoyomi,
+            "movestogo" => &mut self.movestogo,
+            "depth" => &mut self.depth,
+            "nodes" => &mut self.nodes,
+            "movetime" => &mut self.movetime,
+            _ => return None,
+        })
     }
 
     /// Adds the words to `go`: `searchmoves` last, since some engines take all that follows as
@@ -119,7 +152,7 @@ impl Go {
 }
 
 fn is_keyword(word: &str) -> bool {
-    const KEYWORDS: [&str; 13] = [
+    const KEYWORDS: [&str; 14] = [
         "searchmoves",
         "ponder",
         "infinite",
@@ -133,6 +166,7 @@ fn is_keyword(word: &str) -> bool {
         "nodes",
         "movetime",
         "mate",
+        "rtime",
     ];
     KEYWORDS.contains(&word)
 }

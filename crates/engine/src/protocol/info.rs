@@ -87,14 +87,14 @@ impl Info {
         push_some(text, "depth", self.depth);
         push_some(text, "seldepth", self.seldepth);
         push_some(text, "multipv", self.multipv);
-        push_some(text, "score", self.score);
-        push_some(text, "wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")));
+        push_some(text, "time", self.time);
         push_some(text, "nodes", self.nodes);
         push_some(text, "nps", self.nps);
         push_some(text, "hashfull", self.hashfull);
         push_some(text, "tbhits", self.tbhits);
-        push_some(text, "time", self.time);
         push_some(text, "cpuload", self.cpuload);
+        push_some(text, "score", self.score);
+        push_some(text, "wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")));
         push_some(text, "currmove", self.currmove.as_ref());
         push_some(text, "currmovenumber", self.currmovenumber);
         // Both go to the end of the line: a line cannot have both.

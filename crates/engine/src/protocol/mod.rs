@@ -4,7 +4,11 @@
 //! Romstad 2007) are lines of words. A [`Command`] is what a user interface says, a [`Reply`]
 //! what an engine says; each is read with `parse` and written with `to_line`. Reading never
 //! fails: words that nobody knows are skipped, numbers out of range are brought into range, and
-//! a line that makes no sense is kept as it is ([`Command::Unknown`], [`Reply::Other`]).
+//! a line that makes no sense is kept as it is ([`Command::Unknown`], [`Reply::Other`]). Who would
+//! rather say what is wrong than guess reads with [`Command::parse_strictly`].
+//!
+//! The rest is what every engine of ours needs besides: its [options](OptionTable), and
+//! [lines](Line) out of bytes. Nothing here does more input or output than that.
 //!
 //! ```
 //! use yomikiri_engine::protocol::{Command, Dialect, Reply, Value};
@@ -21,17 +25,22 @@
 mod command;
 mod go;
 mod info;
+mod line;
 mod option;
 mod reply;
 mod score;
+mod settings;
 mod words;
 
-pub use command::{Command, PositionText, Start};
+pub use command::{Command, Misread, PositionText, Start};
 pub use go::{Go, Mate};
 pub use info::Info;
+pub use line::{LONGEST_COMMAND, Line, LineBuffer, TooLong, listen, read_line};
 pub use option::{OptionKind, OptionSpec};
 pub use reply::{BestMove, Checkmate, Id, Reply, TableEntry};
 pub use score::{Bound, Score, Value};
+pub use settings::{Domain, OptionTable, SetError, Setting, Value as OptionValue};
+pub use words::shown;
 
 /// The name of the option by which an engine says that it has the table report.
 ///

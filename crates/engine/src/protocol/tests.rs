@@ -353,3 +353,92 @@ fn no_text_ends_the_line() {
     assert!(!set.to_line(Dialect::Uci).contains(['\n', '\r']));
     assert!(!Reply::Info(Box::new(Info::string("a\nb"))).to_line(Dialect::Usi).contains('\n'));
 }
+
+fn strictly(line: &str) -> Result<Command, Misread> {
+    Command::parse_strictly(line, Dialect::Usi)
+}
+
+fn strict_go(line: &str) -> Go {
+    match strictly(line) {
+        Ok(Command::Go(go)) => go,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_search_for_a_mate_may_be_limited() {
+    let limits = |line| {
+        let go = strict_go(line);
+        (go.mate, go.nodes)
+    };
+    assert_eq!(limits("go mate infinite"), (Some(Mate::Infinite), None));
+    assert_eq!(limits("go mate"), (Some(Mate::Infinite), None));
+    assert_eq!(limits(" go  mate 5000 "), (Some(Mate::Within(5000)), None));
+    assert_eq!(limits("go mate nodes 70"), (Some(Mate::Infinite), Some(70)));
+    assert_eq!(limits("go mate 5000 nodes 70"), (Some(Mate::Within(5000)), Some(70)));
+    for (bad, found) in [
+        ("go mate now", "now"),
+        ("go mate -1", "-1"),
+        ("go mate nodes", ""),
+        ("go mate nodes x", "x"),
+        ("go mate 1e9", "1e9"),
+    ] {
+        assert_eq!(strictly(bad), Err(Misread::GoMate(found.into())), "{bad}");
+        assert!(matches!(Command::parse(bad, Dialect::Usi), Command::Go(_)), "{bad}");
+    }
+    let uci = Command::parse_strictly("go mate", Dialect::Uci);
+    assert_eq!(uci, Err(Misread::GoNumber { word: "mate".into(), found: String::new() }));
+}
+
+/// Who reads strictly hears of every word that would be skipped.
+#[test]
+fn what_is_wrong_is_said() {
+    let reason = |line: &str| strictly(line).map_err(|error| error.to_string());
+    for (line, expected) in [
+        ("hello", "unknown command 'hello'"),
+        ("hello usi", "unknown command 'hello usi'"),
+        ("uci", "unknown command 'uci'"),
+        ("debug", "unknown command 'debug'"),
+        ("setoption", "setoption is written 'setoption name NAME value VALUE'"),
+        ("setoption name value 3", "setoption is written"),
+        ("setoption value 3", "setoption is written"),
+        ("position", "position is written 'position startpos' or 'position sfen …'"),
+        ("position sfen moves 7g7f", "position is written"),
+        ("position startpos 7g7f", "position is written"),
+        ("go btime", "go btime: a number is expected, not ''"),
+        ("go btime soon wtime 5", "go btime: a number is expected, not 'soon'"),
+        ("go sideways", "go: 'sideways' is not understood"),
+        ("go depth 3 7", "go: '7' is not understood"),
+    ] {
+        let error = reason(line).expect_err(line);
+        assert!(error.starts_with(expected), "{line}: {error}");
+        // Whoever reads as UCI demands makes the best of it.
+        let _ = Command::parse(line, Dialect::Usi);
+    }
+    let line = format!("wh\u{7}at {}", "x".repeat(500));
+    let error = reason(&line).expect_err("no command");
+    assert!(error.chars().count() < 90 && !error.contains('\u{7}'), "{error}");
+    for line in [
+        "usi",
+        "go btime -5 wtime 0 byoyomi 1000 rtime 3",
+        "go ponder binc 1 winc 1 searchmoves 7g7f",
+        "position startpos",
+        "position startpos moves 7g7f",
+        "position sfen 4k4/9/9/9/9/9/9/9/9 b - 1 moves 7g7f",
+        "setoption name A b value c D",
+        "setoption name Clear",
+        "gameover win",
+        "  \t ",
+    ] {
+        assert_eq!(reason(line), Ok(Command::parse(line, Dialect::Usi)), "{line}");
+    }
+}
+
+#[test]
+fn a_position_is_written_in_its_dialect() {
+    let line = "position fen a b moves c d";
+    let Command::Position(position) = Command::parse(line, Dialect::Uci) else { panic!() };
+    assert_eq!(position.to_text(Dialect::Uci), "fen a b moves c d");
+    assert_eq!(position.to_text(Dialect::Usi), "sfen a b moves c d");
+    assert_eq!(PositionText::initial().to_text(Dialect::Usi), "startpos");
+}

@@ -112,3 +112,14 @@ pub(super) fn one_line(text: String) -> String {
     let ends_line = |c: char| matches!(c, '\n' | '\r' | '\0');
     if text.contains(ends_line) { text.replace(ends_line, " ") } else { text }
 }
+
+/// A text from outside as it may stand in a line of ours: short, and without control characters.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut shown: String =
+        text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,51 +1,46 @@
-//! Lines of any length in little memory.
+//! Lines of an engine, as they come.
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 use super::Incoming;
+use crate::protocol::{Line, LineBuffer};
 
 /// Longer lines are cut.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Reads lines: what is no UTF-8 is replaced, `\r` before the end is dropped, and of a line longer
-/// than [`MAX_LINE`] only the beginning is kept.
+/// Reads [lines](Line) of at most [`MAX_LINE`] bytes.
 pub struct LineReader<R> {
     input: BufReader<R>,
-    line: Vec<u8>,
-    is_cut: bool,
+    line: LineBuffer,
 }
 
 impl<R: AsyncRead + Unpin> LineReader<R> {
     /// Reads from there.
     pub fn new(input: R) -> LineReader<R> {
-        LineReader { input: BufReader::new(input), line: Vec::new(), is_cut: false }
+        LineReader { input: BufReader::new(input), line: LineBuffer::new(MAX_LINE) }
     }
 
     /// The next line; nothing at the end. A last line without an end counts.
     pub async fn next(&mut self) -> std::io::Result<Option<Incoming>> {
         loop {
-            let buffer = self.input.fill_buf().await?;
-            let is_end = buffer.is_empty();
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let part = &buffer[..end.unwrap_or(buffer.len())];
-            let room = MAX_LINE - self.line.len();
-            self.is_cut |= part.len() > room;
-            self.line.extend_from_slice(&part[..part.len().min(room)]);
-            let used = part.len() + usize::from(end.is_some());
-            self.input.consume(used);
-            if is_end && self.line.is_empty() {
-                return Ok(None);
+            let bytes = self.input.fill_buf().await?;
+            if bytes.is_empty() {
+                return Ok(self.line.end().map(Incoming::from));
             }
-            if is_end || end.is_some() {
-                return Ok(Some(self.take()));
+            let (taken, line) = self.line.take(bytes);
+            self.input.consume(taken);
+            if line.is_some() {
+                return Ok(line.map(Incoming::from));
             }
         }
     }
+}
 
-    fn take(&mut self) -> Incoming {
-        let line = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
-        let text = String::from_utf8_lossy(line).into_owned();
-        self.line.clear();
-        if std::mem::take(&mut self.is_cut) { Incoming::Cut(text) } else { Incoming::Line(text) }
+impl From<Line> for Incoming {
+    fn from(line: Line) -> Incoming {
+        match line {
+            Line::Whole(text) => Incoming::Line(text),
+            Line::Cut { start, .. } => Incoming::Cut(start),
+        }
     }
 }
