@@ -6,18 +6,33 @@
 //! so that nothing is lost and answers come in order.
 
 mod options;
-mod reader;
 mod session;
 mod steer;
 
 use std::io::{self, BufRead, Write};
+use std::sync::mpsc::channel;
+use std::time::Instant;
+
+use yomikiri_engine::protocol::{Command, Dialect, listen};
+
+/// A command, and when it came: a clock runs from there, not from when somebody had time to look.
+type Heard = (Command, Instant);
 
 /// Speaks UCI until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the output cannot be written.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    session::Session::new(reader::start(input)?, output).run()
+    let (sender, receiver) = channel::<Heard>();
+    listen(input, move |line| {
+        let Ok(Some(line)) = line else { return false };
+        let command = match line.text() {
+            Ok(text) => Command::parse(&text, Dialect::Uci),
+            Err(error) => Command::Unknown(error.to_string()),
+        };
+        sender.send((command, Instant::now())).is_ok()
+    })?;
+    session::Session::new(receiver, output).run()
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! The engine's options: one table for `option` lines and for `setoption`.
+//! The engine's options.
 
 use std::time::Duration;
 
-use yomikiri_engine::protocol::{OptionKind, OptionSpec, TABLE_REPORT};
+use yomikiri_engine::protocol::{Domain, OptionTable, Setting, TABLE_REPORT};
 
 /// What can be set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// MiB of the table.
     pub hash: usize,
@@ -15,12 +15,6 @@ pub struct Options {
     pub chess960: bool,
     /// What the way of a move to the clock may cost.
     pub overhead: Duration,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { hash: 16, multipv: 1, chess960: false, overhead: Duration::from_millis(10) }
-    }
 }
 
 /// What setting an option asks the session to do.
@@ -34,65 +28,70 @@ pub enum Change {
     Clear,
 }
 
-const HASH: &str = "Hash";
-const CLEAR: &str = "Clear Hash";
-const MULTIPV: &str = "MultiPV";
-const PONDER: &str = "Ponder";
-const CHESS960: &str = "UCI_Chess960";
-const OVERHEAD: &str = "Move Overhead";
-
-/// The options as they are advertised. `Ponder` and the table report need no setting: they are
-/// done when they are asked for.
-pub fn specs() -> Vec<OptionSpec> {
-    let option = |name: &str, kind, default: Option<&str>, limits: Option<(i64, i64)>| OptionSpec {
-        name: name.into(),
-        kind,
-        default: default.map(String::from),
-        min: limits.map(|limits| limits.0),
-        max: limits.map(|limits| limits.1),
-        vars: Vec::new(),
-    };
-    vec![
-        option(HASH, OptionKind::Spin, Some("16"), Some((1, 65_536))),
-        option(CLEAR, OptionKind::Button, None, None),
-        option(MULTIPV, OptionKind::Spin, Some("1"), Some((1, 256))),
-        option(PONDER, OptionKind::Check, Some("false"), None),
-        option(CHESS960, OptionKind::Check, Some("false"), None),
-        option(OVERHEAD, OptionKind::Spin, Some("10"), Some((0, 5_000))),
-        option(TABLE_REPORT, OptionKind::Check, Some("false"), None),
-    ]
-}
+/// Every option. `Ponder` and the table report need no setting: they are done when they are asked
+/// for.
+pub const OPTIONS: OptionTable<Options, Change> = OptionTable(&[
+    Setting {
+        name: "Hash",
+        domain: Domain::Spin { default: 16, min: 1, max: 65_536 },
+        what: "MiB of the table.",
+        set: |options, value| {
+            options.hash = value.number() as usize;
+            Change::Resize
+        },
+    },
+    Setting {
+        name: "Clear Hash",
+        domain: Domain::Button,
+        what: "Forget all of it.",
+        set: |_, _| Change::Clear,
+    },
+    Setting {
+        name: "MultiPV",
+        domain: Domain::Spin { default: 1, min: 1, max: 256 },
+        what: "Lines to search.",
+        set: |options, value| {
+            options.multipv = value.number() as usize;
+            Change::None
+        },
+    },
+    Setting {
+        name: "Ponder",
+        domain: Domain::Check { default: false },
+        what: "The interface may ask for a search in the opponent's time.",
+        set: |_, _| Change::None,
+    },
+    Setting {
+        name: "UCI_Chess960",
+        domain: Domain::Check { default: false },
+        what: "Castling is written as the king that takes its rook.",
+        set: |options, value| {
+            options.chess960 = value.is_true();
+            Change::None
+        },
+    },
+    Setting {
+        name: "Move Overhead",
+        domain: Domain::Spin { default: 10, min: 0, max: 5_000 },
+        what: "Milliseconds that the way of a move to the clock may cost.",
+        set: |options, value| {
+            options.overhead = Duration::from_millis(value.number());
+            Change::None
+        },
+    },
+    Setting {
+        name: TABLE_REPORT,
+        domain: Domain::Check { default: false },
+        what: "There is a table report.",
+        set: |_, _| Change::None,
+    },
+]);
 
 impl Options {
-    /// Sets an option, or says what is wrong. Names are taken in any case.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
-        let specs = specs();
-        let Some(spec) = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
-            let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-            return Err(format!("no option `{name}`; there are {}", names.join(", ")));
-        };
-        let value = value.map(str::trim);
-        let number = value.and_then(|value| value.parse::<i64>().ok());
-        let is_bad = spec.kind != OptionKind::Button && !spec.accepts(value);
-        if is_bad {
-            let wanted = match (spec.kind, spec.min, spec.max) {
-                (OptionKind::Spin, Some(min), Some(max)) => format!("a number from {min} to {max}"),
-                _ => "true or false".into(),
-            };
-            let value = value.unwrap_or_default();
-            return Err(format!("option {} is {wanted}, not `{value}`", spec.name));
-        }
-        match (spec.name.as_str(), number) {
-            (HASH, Some(mib)) => {
-                self.hash = mib as usize;
-                return Ok(Change::Resize);
-            }
-            (CLEAR, _) => return Ok(Change::Clear),
-            (MULTIPV, Some(lines)) => self.multipv = lines as usize,
-            (OVERHEAD, Some(ms)) => self.overhead = Duration::from_millis(ms as u64),
-            (CHESS960, _) => self.chess960 = value == Some("true"),
-            _ => {}
-        }
-        Ok(Change::None)
+    /// As they are at first.
+    pub fn new() -> Options {
+        let mut options = Options::default();
+        OPTIONS.set_defaults(&mut options);
+        options
     }
 }

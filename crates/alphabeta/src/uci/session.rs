@@ -9,8 +9,8 @@ use cozy_chess::{Color, Move};
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{BestMove, Command, Go, Id, Mate, PositionText, Reply, Start};
 
-use super::options::{self, Change, Options};
-use super::reader::Heard;
+use super::Heard;
+use super::options::{Change, OPTIONS, Options};
 use super::steer::{Output, Steer, simple};
 use crate::clock::{Clock, Lag};
 use crate::iterate::Searcher;
@@ -30,7 +30,7 @@ pub struct Session<W> {
 
 impl<W: Write> Session<W> {
     pub fn new(commands: Receiver<Heard>, output: W) -> Session<W> {
-        let options = Options::default();
+        let options = Options::new();
         Session {
             commands,
             deferred: VecDeque::new(),
@@ -78,15 +78,15 @@ impl<W: Write> Session<W> {
         let name = format!("Yomikiri alphabeta {}", env!("CARGO_PKG_VERSION"));
         self.output.say(&Reply::Id(Id::Name(name)));
         self.output.say(&Reply::Id(Id::Author("the Yomikiri authors".into())));
-        for option in options::specs() {
+        for option in OPTIONS.specs() {
             self.output.say(&Reply::Option(option));
         }
         self.output.say(&Reply::HandshakeOk);
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) {
-        match self.options.set(name, value) {
-            Err(remark) => self.output.remark(remark),
+        match OPTIONS.set(&mut self.options, name, value) {
+            Err(error) => self.output.remark(error.to_string()),
             Ok(Change::None) => self.output.chess960 = self.options.chess960,
             Ok(Change::Clear) => self.searcher.new_game(),
             Ok(Change::Resize) => {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move};
 use yomikiri_chess::Position;
-use yomikiri_engine::protocol::{self, Command, Dialect, Info, Reply, TableEntry, Value};
+use yomikiri_engine::protocol::{self, Command, Dialect, Info, Reply, TableEntry, Value, shown};
 
-use super::reader::Heard;
+use super::Heard;
 use crate::clock::Plan;
 use crate::control::{Control, Next, View};
 use crate::evaluation::evaluate;
@@ -173,8 +173,7 @@ pub fn simple<W: Write>(command: Command, output: &mut Output<W>) {
         Command::IsReady => output.say(&Reply::ReadyOk),
         Command::PonderHit => output.remark("ponderhit without ponder: nothing to do"),
         Command::Unknown(text) => {
-            let short: String = text.chars().take(60).filter(|c| !c.is_control()).collect();
-            output.remark(format!("not understood: {short}"));
+            output.remark(format!("not understood: {}", shown(&text)));
         }
         _ => {}
     }
