@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use yomikiri_engine::protocol::{
-    BestMove, Checkmate, Command, Dialect, Go, Id, Info, PositionText, Reply, Value,
+    BestMove, Checkmate, Command, Dialect, Go, Id, Info, Line, PositionText, Reply, Value, shown,
 };
 
 use crate::board::{Board, Game};
@@ -101,6 +101,7 @@ impl Front {
         let master = Master::new(game, setup.ranks.clone(), setup.growth)
             .unwrap_or_else(|error| unreachable!("the start of a game is a position: {error}"));
         let now = Instant::now();
+        let options = Options::new(setup.dialect);
         Front {
             setup,
             master,
@@ -110,7 +111,7 @@ impl Front {
             thinking: None,
             mates: Mates::new(),
             waiting: None,
-            options: Options::default(),
+            options,
             debug: false,
             pace: Pace::new(now),
             shown_at: now,
@@ -120,7 +121,7 @@ impl Front {
     }
 
     /// Talks until `quit`, or the end of the input.
-    pub async fn run(mut self, mut input: mpsc::Receiver<String>) {
+    pub async fn run(mut self, mut input: mpsc::Receiver<Line>) {
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -128,15 +129,14 @@ impl Front {
             tokio::select! {
                 biased;
                 line = input.recv() => {
-                    let Some(line) = line else { return };
-                    let command = Command::parse(&line, self.setup.dialect);
-                    if command == Command::Quit {
-                        if self.thinking.as_ref().is_some_and(|t| t.last_words.is_some()) {
-                            self.finish();
-                        }
-                        return;
+                    match line.map(Line::text) {
+                        None => return,
+                        Some(Err(error)) => self.remark(error.to_string()),
+                        Some(Ok(line)) => match Command::parse(&line, self.setup.dialect) {
+                            Command::Quit => return self.quit(),
+                            command => self.hear(command),
+                        },
                     }
-                    self.hear(command);
                 }
                 _ = tick.tick() => self.look_at_the_clock(),
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
@@ -152,6 +152,13 @@ impl Front {
             if self.output.is_closed() {
                 return;
             }
+        }
+    }
+
+    /// An answer that is due is given.
+    fn quit(&mut self) {
+        if self.thinking.as_ref().is_some_and(|thinking| thinking.last_words.is_some()) {
+            self.finish();
         }
     }
 
@@ -216,8 +223,7 @@ impl Front {
             Command::TableReport(_) => self.say(Reply::TableEnd),
             Command::Unknown(line) if line.trim() == "tree" => self.show_tree(),
             Command::Unknown(line) => {
-                let shown: String = line.chars().take(60).filter(|c| !c.is_control()).collect();
-                self.remark(format!("unknown command '{shown}'"));
+                self.remark(format!("unknown command '{}'", shown(&line)));
             }
             Command::Register(_) | Command::Nothing | Command::Quit => {}
         }
@@ -234,7 +240,7 @@ impl Front {
         let version = env!("CARGO_PKG_VERSION");
         self.say(Reply::Id(Id::Name(format!("Yomikiri cluster {version}"))));
         self.say(Reply::Id(Id::Author("the Yomikiri authors".into())));
-        for option in options::specs(self.setup.dialect) {
+        for option in options::table(self.setup.dialect).specs() {
             self.say(Reply::Option(option));
         }
         self.say(Reply::HandshakeOk);
@@ -247,7 +253,7 @@ impl Front {
             self.master.rest();
         }
         match change {
-            Err(remark) => return self.remark(remark),
+            Err(error) => return self.remark(error.to_string()),
             Ok(Change::Own) => return,
             Ok(Change::Pass) => {}
             Ok(Change::Notation) => {

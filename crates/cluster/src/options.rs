@@ -1,14 +1,14 @@
-//! The options of the master: one table for `option` lines and for `setoption`.
+//! The options of the master.
 //!
 //! They have the names that engines have for them. Everything that is not here is the workers'
 //! business, and passed on.
 
 use std::time::Duration;
 
-use yomikiri_engine::protocol::{Dialect, OptionKind, OptionSpec};
+use yomikiri_engine::protocol::{Dialect, Domain, OptionTable, SetError, Setting};
 
 /// What can be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The workers go on in the opponent's time.
     pub ponder: bool,
@@ -31,87 +31,87 @@ pub enum Change {
     Notation,
 }
 
-const MULTIPV: &str = "MultiPV";
-const CHESS960: &str = "UCI_Chess960";
-const OVERHEAD: &str = "Move Overhead";
+type Own = Setting<Options, Change>;
 
-impl Default for Options {
-    fn default() -> Options {
-        let overhead = Duration::from_millis(20);
-        Options { ponder: false, overhead, multipv: 1, chess960: false }
+const fn hash(name: &'static str) -> Own {
+    Setting {
+        name,
+        domain: Domain::Spin { default: 16, min: 1, max: 1 << 20 },
+        what: "MiB for the table of each worker.",
+        set: |_, _| Change::Pass,
     }
 }
 
-fn hash(dialect: Dialect) -> &'static str {
+const fn ponder(name: &'static str) -> Own {
+    Setting {
+        name,
+        domain: Domain::Check { default: false },
+        what: "The workers go on in the opponent's time.",
+        set: |options, value| {
+            options.ponder = value.is_true();
+            Change::Own
+        },
+    }
+}
+
+const MULTIPV: Own = Setting {
+    name: "MultiPV",
+    domain: Domain::Spin { default: 1, min: 1, max: 256 },
+    what: "So many lines are shown.",
+    set: |options, value| {
+        options.multipv = value.number() as usize;
+        Change::Pass
+    },
+};
+
+const OVERHEAD: Own = Setting {
+    name: "Move Overhead",
+    domain: Domain::Spin { default: 20, min: 0, max: 5_000 },
+    what: "Milliseconds that the way of a move to the clock may cost.",
+    set: |options, value| {
+        options.overhead = Duration::from_millis(value.number());
+        Change::Own
+    },
+};
+
+const CHESS960: Own = Setting {
+    name: "UCI_Chess960",
+    domain: Domain::Check { default: false },
+    what: "Castling is written as the king that takes his rook.",
+    set: |options, value| {
+        options.chess960 = value.is_true();
+        Change::Notation
+    },
+};
+
+/// Every option.
+pub const fn table(dialect: Dialect) -> OptionTable<Options, Change> {
+    const UCI: &[Own] = &[hash("Hash"), ponder("Ponder"), MULTIPV, OVERHEAD, CHESS960];
+    const USI: &[Own] = &[hash("USI_Hash"), ponder("USI_Ponder"), MULTIPV, OVERHEAD];
     match dialect {
-        Dialect::Uci => "Hash",
-        Dialect::Usi => "USI_Hash",
+        Dialect::Uci => OptionTable(UCI),
+        Dialect::Usi => OptionTable(USI),
     }
-}
-
-fn ponder(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Uci => "Ponder",
-        Dialect::Usi => "USI_Ponder",
-    }
-}
-
-/// The options as they are advertised.
-pub fn specs(dialect: Dialect) -> Vec<OptionSpec> {
-    let option = |name: &str, kind, default: &str, limits: Option<(i64, i64)>| OptionSpec {
-        name: name.into(),
-        kind,
-        default: Some(default.into()),
-        min: limits.map(|limits| limits.0),
-        max: limits.map(|limits| limits.1),
-        vars: Vec::new(),
-    };
-    let mut specs = vec![
-        option(hash(dialect), OptionKind::Spin, "16", Some((1, 1 << 20))),
-        option(ponder(dialect), OptionKind::Check, "false", None),
-        option(MULTIPV, OptionKind::Spin, "1", Some((1, 256))),
-        option(OVERHEAD, OptionKind::Spin, "20", Some((0, 5_000))),
-    ];
-    if dialect == Dialect::Uci {
-        specs.push(option(CHESS960, OptionKind::Check, "false", None));
-    }
-    specs
 }
 
 impl Options {
-    /// Sets an option, or says what is wrong. Names are taken in any case.
+    /// As they are at first.
+    pub fn new(dialect: Dialect) -> Options {
+        let mut options = Options::default();
+        table(dialect).set_defaults(&mut options);
+        options
+    }
+
+    /// Sets an option, or says what is wrong. What is not ours is passed on.
     pub fn set(
         &mut self,
         dialect: Dialect,
         name: &str,
         value: Option<&str>,
-    ) -> Result<Change, String> {
-        let specs = specs(dialect);
-        let Some(spec) = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
-            return Ok(Change::Pass);
-        };
-        let value = value.unwrap_or_default().trim().to_ascii_lowercase();
-        if !spec.accepts(Some(&value)) {
-            let wanted = match (spec.min, spec.max) {
-                (Some(min), Some(max)) => format!("a number from {min} to {max}"),
-                _ => "true or false".into(),
-            };
-            return Err(format!("option {} is {wanted}, not '{value}'", spec.name));
+    ) -> Result<Change, SetError> {
+        match table(dialect).set(self, name, value) {
+            Err(SetError::Unknown { .. }) => Ok(Change::Pass),
+            set => set,
         }
-        let number = value.parse().unwrap_or_default();
-        match &spec.name[..] {
-            OVERHEAD => self.overhead = Duration::from_millis(number),
-            MULTIPV => {
-                self.multipv = number as usize;
-                return Ok(Change::Pass);
-            }
-            CHESS960 => {
-                self.chess960 = value == "true";
-                return Ok(Change::Notation);
-            }
-            name if name == ponder(dialect) => self.ponder = value == "true",
-            _ => return Ok(Change::Pass),
-        }
-        Ok(Change::Own)
     }
 }

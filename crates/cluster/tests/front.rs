@@ -83,7 +83,7 @@ async fn a_dialogue_with_garbage_is_answered_in_order() {
     let expected = "uciok readyok readyok bestmove bestmove bestmove readyok bestmove readyok";
     assert_eq!(owed(&gui).join(" "), expected);
     assert_eq!(gui.count("info string unknown command 'hello'"), script.len());
-    let wrong = "info string option Hash is a number from 1 to 1048576, not 'many'";
+    let wrong = "info string option Hash is a whole number from 1 to 1048576, not 'many'";
     assert_eq!(gui.count(wrong), 1);
     assert_eq!(gui.count("info string ponderhit, but nothing is pondered"), 1);
     assert!(gui.heard.iter().all(|line| line.len() < 1000), "what is too long is not repeated");
@@ -369,6 +369,17 @@ async fn what_is_no_engine_is_set_aside() {
         assert_covers(Uci, gui.position(), &scripts[..1]);
         assert!(gui.ask("stop").await.0.is_some());
     }
+}
+
+/// Half of a `position` would be another one.
+#[tokio::test(start_paused = true)]
+async fn what_is_too_long_is_not_obeyed_in_part() {
+    let (mut gui, scripts) = Gui::ready(Uci, &[Good]).await;
+    gui.say_cut("position startpos moves e2e4", 2_000_000);
+    gui.hear("info string a line of 2000000 bytes is too long to be a command").await;
+    gui.say_cut("quit", 2_000_000);
+    gui.ask_and_see("go movetime 100").await;
+    assert_eq!(scripts[0].count("moves e2e4"), 0);
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 use yomikiri_cluster::front::{Front, Setup};
 use yomikiri_cluster::{Board, Game, Growth, Pool, Ranks};
 use yomikiri_engine::driver::{Ping, Settings};
-use yomikiri_engine::protocol::{BestMove, Command, Dialect, PositionText, Reply};
+use yomikiri_engine::protocol::{BestMove, Command, Dialect, Line, PositionText, Reply};
 use yomikiri_engine::transport::Transport;
 
 use super::script::{Habit, Job, Script};
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Gui {
     dialect: Dialect,
-    input: mpsc::Sender<String>,
+    input: mpsc::Sender<Line>,
     output: mpsc::UnboundedReceiver<String>,
     position: PositionText,
     /// The positions that were asked about and have not been answered.
@@ -85,7 +85,12 @@ impl Gui {
             }
             _ => {}
         }
-        self.input.try_send(line.into()).expect("it listens");
+        self.input.try_send(Line::Whole(line.into())).expect("it listens");
+    }
+
+    /// Says the beginning of a line that was too long.
+    pub fn say_cut(&mut self, start: &str, bytes: usize) {
+        self.input.try_send(Line::Cut { start: start.into(), bytes }).expect("it listens");
     }
 
     /// The position that was set last, and could be.

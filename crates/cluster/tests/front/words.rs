@@ -34,7 +34,7 @@ async fn overhead_is_taken_from_the_clock() {
     let (_, time) = gui.ask("go movetime 1000").await;
     assert!((millis(550)..=millis(600)).contains(&time), "{time:?}");
     gui.say("setoption name Move Overhead value 6000");
-    gui.hear("option Move Overhead is a number from 0 to 5000, not '6000'").await;
+    gui.hear("option Move Overhead is a whole number from 0 to 5000, not '6000'").await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! `yomikiri cluster`: many engines as one.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use yomikiri_cluster::front::{Front, Setup};
 use yomikiri_cluster::{Growth, Pool, Ranks, Status};
 use yomikiri_engine::driver::{Ping, Settings};
 use yomikiri_engine::nats::{Discovery, SlotEvent};
-use yomikiri_engine::protocol::Dialect;
+use yomikiri_engine::protocol::{Dialect, listen};
 use yomikiri_files as files;
 
 use super::Exit;
@@ -187,27 +187,14 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
         }
     });
     let (sender, input) = mpsc::channel(64);
-    std::thread::spawn(move || read_lines(&sender));
+    let hear = move |line| match line {
+        Ok(Some(line)) => sender.blocking_send(line).is_ok(),
+        _ => false,
+    };
+    listen(std::io::BufReader::new(std::io::stdin()), hear).context("cannot start the reader")?;
     Front::new(setup, pool, output).run(input).await;
     let _ = writer.join();
     Ok(Exit::Done)
-}
-
-/// Reads lines of standard input; what is no text is read as well as possible.
-fn read_lines(lines: &mpsc::Sender<String>) {
-    let mut input = std::io::stdin().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&line).trim_end().to_string();
-        if lines.blocking_send(text).is_err() {
-            return;
-        }
-    }
 }
 
 /// Listens for a moment, and shows what was heard.
