@@ -1,6 +1,6 @@
 //! `yomikiri usi`: the engine for user interfaces of shogi.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 use super::Exit;
 use crate::usi::{self, options};
@@ -25,7 +25,7 @@ Examples: by hand,
 
 Options and their defaults:
 {}
-The table is kept from one `go` to the next; `usinewgame` empties it.", options::describe()))]
+The table is kept from one `go` to the next; `usinewgame` empties it.", options::OPTIONS.describe()))]
 pub struct Args {
     /// Set an option before the dialogue begins
     #[arg(long = "option", short, value_name = "NAME=VALUE")]
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut options = options::Options::default();
     for option in &args.options {
         let (name, value) = option.split_once('=').context("--option is written NAME=VALUE")?;
-        let remark = options.set(name.trim(), value.trim()).map_err(|error| anyhow!(error))?;
+        let remark = options.set(name.trim(), Some(value))?;
         if let Some(remark) = remark {
             eprintln!("{remark}");
         }

@@ -1,10 +1,11 @@
 //! What a search comes to, in the words of the protocol.
 
 use andor::{Plies, Reason};
+use yomikiri_engine::protocol::Checkmate;
 use yomikiri_shogi::Move;
 use yomikiri_tsume::{Answer, MateVerdict};
 
-use super::info::Info;
+use super::info::{Info, texts};
 use super::worker::Found;
 
 /// What is said at the end of a search.
@@ -63,11 +64,11 @@ impl Outcome {
     }
 
     /// The answer to `go mate`.
-    pub fn checkmate(&self) -> String {
+    pub fn checkmate(&self) -> Checkmate {
         match &self.line {
-            Some(line) => line.iter().fold("checkmate".into(), |text, m| format!("{text} {m}")),
-            None if self.no_mate => "checkmate nomate".into(),
-            None => "checkmate timeout".into(),
+            Some(line) => Checkmate::Moves(texts(line)),
+            None if self.no_mate => Checkmate::NoMate,
+            None => Checkmate::Timeout,
         }
     }
 }

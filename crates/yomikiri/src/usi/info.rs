@@ -1,8 +1,8 @@
-//! `info` lines.
+//! How far a search has come.
 
-use std::fmt;
 use std::time::Duration;
 
+use yomikiri_engine::protocol::{self, Reply};
 use yomikiri_shogi::Move;
 use yomikiri_tsume::Tsume;
 
@@ -20,64 +20,55 @@ pub struct Info {
     /// How full the table is, in thousandths.
     pub full: u32,
     /// The mate, if there is one.
-    pub score: Option<Score>,
+    pub score: Option<protocol::Score>,
     /// The mate, or what the search holds for likely.
     pub line: Vec<Move>,
 }
 
-/// A mate, seen from the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
-    gives: bool,
-    plies: usize,
+/// A mate of so many plies in a problem, seen from the side to move.
+pub fn mate(problem: &Tsume, plies: usize) -> protocol::Score {
+    let plies = i32::try_from(plies).unwrap_or(i32::MAX);
+    let gives = problem.position().turn() == problem.attacker();
+    protocol::Score::mate(if gives { plies } else { -plies })
 }
 
-impl Score {
-    /// A mate of so many plies in a problem.
-    pub fn new(problem: &Tsume, plies: usize) -> Score {
-        Score { gives: problem.position().turn() == problem.attacker(), plies }
-    }
+/// Moves as they are written.
+pub fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
 }
 
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.gives { "" } else { "-" };
-        write!(f, "score mate {sign}{}", self.plies)
-    }
-}
-
-impl fmt::Display for Info {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Info { depth, deepest, elapsed, nodes, full, .. } = self;
-        let speed = *nodes as f64 / elapsed.as_secs_f64().max(1e-6);
-        write!(
-            f,
-            "info depth {depth} seldepth {deepest} time {} nodes {nodes} nps {speed:.0} \
-             hashfull {full}",
-            elapsed.as_millis(),
-        )?;
-        if let Some(score) = self.score {
-            write!(f, " {score}")?;
-        }
-        if !self.line.is_empty() {
-            write!(f, " pv")?;
-        }
-        self.line.iter().try_for_each(|m| write!(f, " {m}"))
+impl Info {
+    /// The line.
+    pub fn reply(&self) -> Reply {
+        let speed = self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6);
+        Reply::Info(Box::new(protocol::Info {
+            depth: Some(self.depth as u64),
+            seldepth: Some(self.deepest as u64),
+            time: Some(self.elapsed.as_millis() as u64),
+            nodes: Some(self.nodes),
+            nps: Some(speed.round() as u64),
+            hashfull: Some(self.full.into()),
+            score: self.score,
+            pv: texts(&self.line),
+            ..protocol::Info::default()
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_engine::protocol::{Dialect, Score};
 
     #[test]
     fn an_info_line_has_the_words_in_order() {
         let mut info = Info { depth: 3, deepest: 9, nodes: 500, full: 7, ..Info::default() };
         info.elapsed = Duration::from_millis(250);
         let plain = "info depth 3 seldepth 9 time 250 nodes 500 nps 2000 hashfull 7";
-        assert_eq!(info.to_string(), plain);
+        assert_eq!(info.reply().to_line(Dialect::Usi), plain);
         info.line = ["7g7f", "P*5e"].into_iter().filter_map(Move::from_usi).collect();
-        info.score = Some(Score { gives: false, plies: 2 });
-        assert_eq!(info.to_string(), format!("{plain} score mate -2 pv 7g7f P*5e"));
+        info.score = Some(Score::mate(-2));
+        let line = info.reply().to_line(Dialect::Usi);
+        assert_eq!(line, format!("{plain} score mate -2 pv 7g7f P*5e"));
     }
 }

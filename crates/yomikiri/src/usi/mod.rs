@@ -4,13 +4,15 @@
 //! The table is kept from one `go` to the next, so that going through the variations of a problem
 //! costs little; `usinewgame` and a new `USI_Hash` empty it, and so does a search that breaks down. From there on the same lines give the
 //! same nodes and the same answers, on one thread.
+//!
+//! The words are those of [`yomikiri_engine::protocol`]: what is heard is a `Command`, what is said
+//! a `Reply`.
 
 mod answer;
-mod command;
+mod clock;
 mod debug;
 mod info;
 pub mod options;
-mod reader;
 mod session;
 mod store;
 mod worker;
@@ -19,9 +21,10 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc::sync_channel;
 
 use anyhow::{Context, Result};
+use yomikiri_engine::protocol::listen;
 
 use options::Options;
-use session::Session;
+use session::{Event, Session};
 
 /// So many lines and reports may wait.
 const QUEUE: usize = 256;
@@ -33,7 +36,16 @@ pub fn speak(
     options: Options,
 ) -> Result<()> {
     let (sender, receiver) = sync_channel(QUEUE);
-    reader::start(input, sender.clone()).context("cannot start the reader")?;
+    let lines = sender.clone();
+    let hear = move |line: io::Result<_>| {
+        let event = match line {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) => Event::End(None),
+            Err(error) => Event::End(Some(error.to_string())),
+        };
+        lines.send(event).is_ok()
+    };
+    listen(input, hear).context("cannot start the reader")?;
     Session::new(out, (sender, receiver), options).run()
 }
 

@@ -1,7 +1,7 @@
 //! The dialogue: one loop that hears the user interface, the search and the clock.
 //!
 //! All output is written here, and nothing here takes long: lines are read by one thread
-//! ([`reader`](super::reader)), and all that is done with the table is done by others
+//! ([`listen`](yomikiri_engine::protocol::listen)), and all that is done with the table is done by others
 //! ([`Store`]). So `stop` is answered at once, whatever the search is doing: if it does not stop
 //! within [`PATIENCE`], the session answers with what it was told last.
 //!
@@ -15,25 +15,24 @@ use std::time::{Duration, Instant};
 
 use andor::Stop;
 use anyhow::{Result, bail};
+use yomikiri_engine::protocol::{self, BestMove, Checkmate, Command, Dialect, Go, Id, Line};
+use yomikiri_engine::protocol::{Misread, PositionText, Reply, shown};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
 
 use super::answer::Outcome;
-use super::command::{Budget, Clock, Command, shown};
-use super::debug;
 use super::info::Info;
 use super::options::{OPTIONS, Options};
 use super::store::Store;
 use super::worker::{self, Found, News, Order};
+use super::{clock, debug};
 use crate::games::shogi;
 
 /// What the session hears.
 #[derive(Debug)]
 pub enum Event {
     /// A line of the user interface.
-    Line(String),
-    /// A line of so many bytes: too long.
-    LongLine(usize),
+    Line(Line),
     /// The user interface is gone, perhaps for a reason.
     End(Option<String>),
     /// The table is there, with its memory.
@@ -127,18 +126,18 @@ impl<W: Write> Session<W> {
     pub fn run(&mut self) -> Result<()> {
         loop {
             match self.next_event() {
-                Some(Event::Line(line)) => {
-                    if !self.hear(&line)? {
-                        return Ok(());
+                Some(Event::Line(line)) => match line.text() {
+                    Ok(text) => {
+                        if !self.hear(&text)? {
+                            return Ok(());
+                        }
                     }
-                }
-                Some(Event::LongLine(length)) => {
-                    self.remark(&format!("a line of {length} bytes is too long to be a command"))?;
-                }
+                    Err(error) => self.remark(&error.to_string())?,
+                },
                 Some(Event::News(number, news)) => self.learn(number, news)?,
                 Some(Event::Ready) => {
                     self.is_getting_ready = false;
-                    self.say("readyok")?;
+                    self.say(Reply::ReadyOk)?;
                 }
                 Some(Event::NoMemory(reason)) => bail!(reason),
                 Some(Event::Remark(remark)) => self.remark(&remark)?,
@@ -167,8 +166,8 @@ impl<W: Write> Session<W> {
         loop {
             let event = self.receive()?;
             let can_wait = match &event {
-                Event::Line(line) => !matches!(Command::parse(line), Ok(Command::Quit)),
-                Event::LongLine(_) | Event::End(_) => true,
+                Event::Line(Line::Whole(line)) => read(line) != Ok(Command::Quit),
+                Event::Line(Line::Cut { .. }) | Event::End(_) => true,
                 _ => false,
             };
             if !can_wait || !self.is_getting_ready {
@@ -219,75 +218,107 @@ impl<W: Write> Session<W> {
 
     /// Does what a line says. False: it says `quit`.
     fn hear(&mut self, line: &str) -> Result<bool> {
-        let command = match Command::parse(line) {
-            Ok(command) => command,
-            Err(error) => {
-                self.remark(&error)?;
-                // Whoever sends a `go` waits for an answer.
-                let mut words = line.split_whitespace();
-                if words.next() == Some("go") && self.running.is_none() {
-                    match words.next() {
-                        Some("mate") => self.say("checkmate notimplemented")?,
-                        _ => self.say("bestmove resign")?,
-                    }
-                }
-                return Ok(true);
-            }
-        };
-        match command {
-            Command::Nothing => {}
-            Command::Usi => self.introduce()?,
-            Command::IsReady if self.running.is_some() => self.say("readyok")?,
-            Command::IsReady => {
-                self.is_getting_ready = true;
-                self.store.get_ready(self.options.hash, self.options.takes_hash)?;
-            }
-            Command::NewGame if self.running.is_some() => {
-                self.remark("usinewgame is not heard during a search: stop it first")?;
-            }
-            Command::NewGame => self.store.empty(self.options.hash)?,
-            Command::SetOption { name, value } => match self.options.set(&name, &value) {
-                Ok(remark) => remark.map_or(Ok(()), |remark| self.remark(&remark))?,
-                Err(error) => self.remark(&error)?,
-            },
-            Command::Position(line) => match Position::from_sfen(line) {
-                Ok(position) => self.place = Place::At(Box::new(position)),
-                Err(error) => {
-                    let refusal = format!("the position is refused: {error}");
-                    self.remark(&refusal)?;
-                    self.place = Place::Refused(refusal);
-                }
-            },
-            Command::GoMate(_) | Command::Go(_) if self.running.is_some() => {
-                self.remark("go is not heard during a search: stop it first")?;
-            }
-            Command::GoMate(budget) => self.go_mate(budget)?,
-            Command::Go(clock) => self.go(clock)?,
-            Command::Stop => self.halt()?,
-            Command::PonderHit => self.ponder_hit()?,
-            Command::GameOver => {
-                if let Some(running) = self.running.take() {
-                    running.stop.raise();
-                }
-            }
-            Command::Debug(moves) => self.debug(&moves)?,
-            Command::Quit => {
+        match read(line) {
+            Ok(Command::Quit) => {
                 if let Some(running) = &self.running {
                     running.stop.raise();
                 }
                 return Ok(false);
             }
+            Ok(command) => self.obey(command)?,
+            Err(misread) => self.refuse(&misread)?,
         }
         Ok(true)
     }
 
-    fn introduce(&mut self) -> Result<()> {
-        self.say(&format!("id name Yomikiri {}", env!("CARGO_PKG_VERSION")))?;
-        self.say("id author the Yomikiri developers")?;
-        for option in OPTIONS {
-            self.say(&option.to_string())?;
+    /// Does what a command says.
+    fn obey(&mut self, command: Command) -> Result<()> {
+        match command {
+            Command::Handshake => self.introduce(),
+            Command::IsReady if self.running.is_some() => self.say(Reply::ReadyOk),
+            Command::IsReady => {
+                self.is_getting_ready = true;
+                self.store.get_ready(self.options.hash, self.options.takes_hash)
+            }
+            Command::NewGame if self.running.is_some() => {
+                self.remark("usinewgame is not heard during a search: stop it first")
+            }
+            Command::NewGame => self.store.empty(self.options.hash),
+            Command::SetOption { name, value } => match self.options.set(&name, value.as_deref()) {
+                Ok(remark) => remark.map_or(Ok(()), |remark| self.remark(&remark)),
+                Err(error) => self.remark(&error.to_string()),
+            },
+            Command::Position(text) => self.take_up(&text),
+            Command::Go(_) if self.running.is_some() => {
+                self.remark("go is not heard during a search: stop it first")
+            }
+            Command::Go(go) if !go.searchmoves.is_empty() => {
+                let word = "searchmoves".into();
+                self.refuse(&match go.mate {
+                    Some(_) => Misread::GoMate(word),
+                    None => Misread::GoWord(word),
+                })
+            }
+            Command::Go(go) if go.mate.is_some() => self.go_mate(&go),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.halt(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::GameOver(_) => {
+                if let Some(running) = self.running.take() {
+                    running.stop.raise();
+                }
+                Ok(())
+            }
+            Command::Nothing | Command::Quit => Ok(()),
+            command => self.refuse(&Misread::Unknown(command.to_line(Dialect::Usi))),
         }
-        self.say("usiok")
+    }
+
+    /// Says what is wrong with a line; and does what it says if it is a command that only we have.
+    fn refuse(&mut self, misread: &Misread) -> Result<()> {
+        let mut words = match misread {
+            Misread::Unknown(line) => line.split_whitespace(),
+            _ => "".split_whitespace(),
+        };
+        if words.next() == Some("matedebug") {
+            let moves: Vec<&str> = words.filter(|&word| word != "moves").collect();
+            return self.debug(&moves);
+        }
+        if matches!(misread, Misread::Position { .. }) {
+            return self.refuse_position(misread);
+        }
+        self.remark(&misread.to_string())?;
+        // Whoever sends a `go` waits for an answer.
+        match misread {
+            _ if self.running.is_some() => Ok(()),
+            Misread::GoMate(_) => self.say(Reply::Checkmate(Checkmate::NotImplemented)),
+            Misread::GoWord(_) | Misread::GoNumber { .. } => self.best(BestMove::Resign),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_up(&mut self, text: &PositionText) -> Result<()> {
+        match Position::from_sfen(&text.to_text(Dialect::Usi)) {
+            Ok(position) => self.place = Place::At(Box::new(position)),
+            Err(error) => self.refuse_position(&error)?,
+        }
+        Ok(())
+    }
+
+    fn refuse_position(&mut self, error: &dyn std::error::Error) -> Result<()> {
+        let refusal = format!("the position is refused: {error}");
+        self.remark(&refusal)?;
+        self.place = Place::Refused(refusal);
+        Ok(())
+    }
+
+    fn introduce(&mut self) -> Result<()> {
+        self.say(Reply::Id(Id::Name(format!("Yomikiri {}", env!("CARGO_PKG_VERSION")))))?;
+        self.say(Reply::Id(Id::Author("the Yomikiri developers".into())))?;
+        for option in OPTIONS.specs() {
+            self.say(Reply::Option(option))?;
+        }
+        self.say(Reply::HandshakeOk)
     }
 
     /// The problem of a position: who attacks?
@@ -296,30 +327,33 @@ impl<W: Write> Session<W> {
         Tsume::with_attacker(position.clone(), attacker).with_futile(self.options.futile)
     }
 
-    fn go_mate(&mut self, budget: Budget) -> Result<()> {
-        let nodes = budget.nodes.into_iter().chain(self.options.nodes).min();
+    fn go_mate(&mut self, go: &Go) -> Result<()> {
+        let nodes = go.nodes.into_iter().chain(self.options.nodes).min();
         match self.start(Asked::Mate, nodes)? {
             Some(running) => {
                 // The answer is to be there in time.
-                let time = budget.time.map(|time| time - (time / 10).min(MARGIN));
+                let time = match go.mate {
+                    Some(protocol::Mate::Within(millis)) => Some(Duration::from_millis(millis)),
+                    _ => None,
+                };
+                let time = time.map(|time| time - (time / 10).min(MARGIN));
                 running.deadline = time.and_then(|time| Instant::now().checked_add(time));
                 Ok(())
             }
-            None => self.say("checkmate notimplemented"),
+            None => self.say(Reply::Checkmate(Checkmate::NotImplemented)),
         }
     }
 
-    fn go(&mut self, clock: Clock) -> Result<()> {
-        let nodes = clock.nodes.into_iter().chain(self.options.nodes).min();
+    fn go(&mut self, go: &Go) -> Result<()> {
+        let nodes = go.nodes.into_iter().chain(self.options.nodes).min();
         let Some(running) = self.start(Asked::Play, nodes)? else {
-            return self.say("bestmove resign");
+            return self.best(BestMove::Resign);
         };
-        let side = running.problem.position().turn().index();
-        let time = clock.time(side);
-        running.held = clock.infinite || clock.ponder;
-        if clock.ponder {
+        let time = clock::time(go, running.problem.position().turn().index());
+        running.held = go.infinite || go.ponder;
+        if go.ponder {
             running.after_ponder = Some(time);
-        } else if !clock.infinite && (clock.nodes.is_none() || clock.movetime.is_some()) {
+        } else if !go.infinite && (go.nodes.is_none() || go.movetime.is_some()) {
             running.deadline = Instant::now().checked_add(time);
         }
         Ok(())
@@ -385,14 +419,14 @@ impl<W: Write> Session<W> {
         match news {
             News::Progress(info) => {
                 running.info = info;
-                let line = running.info.to_string();
-                self.say(&line)
+                let line = running.info.reply();
+                self.say(line)
             }
             News::Found(found) => {
                 running.info = found.info.clone();
                 running.found = Some(found);
-                let line = running.info.to_string();
-                self.say(&line)
+                let line = running.info.reply();
+                self.say(line)
             }
             News::Done(answer, info) => {
                 running.info = info;
@@ -413,17 +447,16 @@ impl<W: Write> Session<W> {
         let Running { done, info, found, shortest, .. } = &running;
         let result = Outcome::of(done.as_deref(), info, found.as_ref(), *shortest);
         if running.done.is_some() {
-            self.say(&running.info.to_string())?;
+            self.say(running.info.reply())?;
         }
         for remark in &result.remarks {
             self.remark(remark)?;
         }
         match running.asked {
-            Asked::Mate => self.say(&result.checkmate()),
+            Asked::Mate => self.say(Reply::Checkmate(result.checkmate())),
             Asked::Play => {
                 let best = self.best_move(&running, &result)?;
-                let best = best.map_or("resign".into(), |m| m.to_string());
-                self.say(&format!("bestmove {best}"))
+                self.best(best.map_or(BestMove::Resign, |m| BestMove::Move(m.to_string())))
             }
         }
     }
@@ -466,12 +499,23 @@ impl<W: Write> Session<W> {
         lines.iter().try_for_each(|line| self.remark(line))
     }
 
-    fn remark(&mut self, text: &str) -> Result<()> {
-        self.say(&format!("info string {text}"))
+    fn best(&mut self, best: BestMove) -> Result<()> {
+        self.say(Reply::BestMove { best, ponder: None })
     }
 
-    fn say(&mut self, line: &str) -> Result<()> {
+    fn remark(&mut self, text: &str) -> Result<()> {
+        self.say(Reply::Info(Box::new(protocol::Info::string(text))))
+    }
+
+    fn say(&mut self, reply: Reply) -> Result<()> {
+        let line = reply.to_line(Dialect::Usi);
         let said: io::Result<()> = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
         said.map_err(anyhow::Error::from)
     }
+}
+
+/// Reads a line: what is not understood is refused, for an answer to half of a question would be
+/// taken for one to the whole.
+fn read(line: &str) -> Result<Command, Misread> {
+    Command::parse_strictly(line, Dialect::Usi)
 }

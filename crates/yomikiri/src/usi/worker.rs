@@ -9,7 +9,7 @@ use yomikiri_tsume::{
     Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase, Tsume,
 };
 
-use super::info::{Info, Score};
+use super::info::{Info, mate};
 use super::session::Event;
 use crate::line;
 
@@ -61,7 +61,7 @@ pub struct Found {
 pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answer, Info) {
     let problem = &order.problem;
     let start = Instant::now();
-    let mate = Mate::new(table).with_threads(order.threads);
+    let solver = Mate::new(table).with_threads(order.threads);
     let mut limits = MateLimits {
         nodes: order.nodes,
         time: None,
@@ -71,7 +71,7 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
     };
     let mut watch =
         Watch { order, table, events, start, said: start, deepest: 0, before: 0, found: None };
-    let first = mate.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
+    let first = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
     let info = watch.last(&first);
     let MateVerdict::Mate(solution) = &first.verdict else { return (first, info) };
     let is_open = order.shortest && !solution.exact && solution.complete && solution.length > 1;
@@ -85,7 +85,7 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
     watch.found = Some(found);
     limits.length = Length::Shortest;
     limits.nodes = order.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
-    let answer = mate.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
+    let answer = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
     let info = watch.last(&answer);
     (answer, info)
 }
@@ -119,7 +119,7 @@ impl Watch<'_> {
                     Phase::Shortest { known, .. } => usize::from(known),
                     _ => found.line.len(),
                 };
-                info.score = Some(Score::new(&self.order.problem, known));
+                info.score = Some(mate(&self.order.problem, known));
             }
             (None, _) => info.line = line::expected(&self.order.problem, self.table),
         }
@@ -141,7 +141,7 @@ impl Watch<'_> {
                 false => usize::from(solution.length),
             };
             info.depth = length;
-            info.score = Some(Score::new(&self.order.problem, length));
+            info.score = Some(mate(&self.order.problem, length));
         }
         info
     }
