@@ -4,8 +4,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::error::{Result, reading, writing};
 use crate::place::Place;
-use crate::{Result, reading, take_output, writing};
+use crate::standard::take_output;
 
 /// A file that is written at its end, piece by piece. Of what is no file nothing can be read, and
 /// nothing is cut off.

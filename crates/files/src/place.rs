@@ -23,7 +23,7 @@ impl Place {
     pub fn of(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..LINKS {
-            if crate::is_standard(&path) || is_descriptor(&path, "1", "/dev/stdout") {
+            if crate::name::is_standard(&path) || is_descriptor(&path, "1", "/dev/stdout") {
                 return Ok(Place::Standard);
             }
             // The links there are not names of files: they stand for files that are open.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use yomikiri_files::{Draft, Growing, is_file, read, read_to_string, write};
+use yomikiri_files::{AtomicFile, Growing, is_file, read, read_to_string, write};
 
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
@@ -40,9 +40,9 @@ fn a_draft_appears_when_it_is_complete() {
     let mut permissions = fs::metadata(&path).expect("there").permissions();
     permissions.set_mode(0o640);
     fs::set_permissions(&path, permissions).expect("set");
-    let draft = Draft::new(&path).expect("begun");
+    let draft = AtomicFile::new(&path).expect("begun");
     draft.file().write_all(b"half").expect("written");
-    assert!(Draft::new(&path).is_err(), "two at a time");
+    assert!(AtomicFile::new(&path).is_err(), "two at a time");
     drop(draft);
     assert_eq!((text(&path).as_str(), names(&folder)), ("old", vec!["a".to_owned()]));
     write(&path, "new").expect("written");

@@ -10,17 +10,16 @@
 //! The positions of a game are not independent of each other, as the intervals assume: the true
 //! intervals are somewhat wider.
 
+mod options;
 mod ranker;
 mod records;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use andor::Stop;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -29,75 +28,11 @@ use yomikiri_cluster::{Board, Ranks};
 use self::ranker::Ranker;
 use self::records::Place;
 use crate::error::{Error, Result};
-use crate::folder;
 use crate::journal::Journal;
 use crate::origin;
 
+pub use options::{LISTED, Options};
 pub use records::Records;
-
-/// Ranks with a class of their own; all later ones share another.
-pub const LISTED: usize = 10;
-
-/// How the ranks are measured.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The folder for the results.
-    pub out: PathBuf,
-    /// The command of the engine, or `tcp://host:port`.
-    pub engine: String,
-    /// Options of the engine, beside those that ranking needs.
-    pub engine_options: Vec<(String, Option<String>)>,
-    /// The depth of the searches.
-    pub depth: u32,
-    /// So many engines at a time.
-    pub threads: usize,
-    /// Ends the run.
-    pub stop: Stop,
-}
-
-impl Options {
-    /// The paper's depth, and as many engines as there are cores.
-    pub fn new(engine: impl Into<String>) -> Options {
-        Options {
-            out: folder("ranks", false),
-            engine: engine.into(),
-            engine_options: Vec::new(),
-            depth: 15,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            stop: Stop::default(),
-        }
-    }
-
-    fn settings(&self, records: &Records, engine: &str) -> String {
-        format!(
-            "# ranks: {engine}, depth {}{}; {} games, {} positions, {:016x}",
-            self.depth,
-            self.engine_options().iter().map(|option| format!(", {option}")).collect::<String>(),
-            records.games(),
-            records.places().count(),
-            records.fingerprint()
-        )
-    }
-
-    fn engine_options(&self) -> Vec<String> {
-        let written = |(name, value): &(String, Option<String>)| match value {
-            Some(value) => format!("{name}={value}"),
-            None => name.clone(),
-        };
-        self.engine_options.iter().map(written).collect()
-    }
-
-    /// How many engines, for so many positions.
-    fn engines(&self, positions: usize) -> usize {
-        // One engine is at the other end of a connection, not many.
-        let most = if self.engine.trim().starts_with("tcp://") { 1 } else { self.threads.max(1) };
-        most.min(positions)
-    }
-
-    fn failed(&self, reason: impl Display) -> Error {
-        Error::BadOption(format!("{}: {reason}", self.engine))
-    }
-}
 
 const COLUMNS: &str = "game,ply,move,rank";
 

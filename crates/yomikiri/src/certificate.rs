@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use andor::certificate::{CheckError, Checked, Header, Written};
 use andor::{Dfpn, Plies, Solvable, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, ensure};
-use yomikiri_files::Draft;
+use yomikiri_files::AtomicFile;
 
 use crate::fault::Located;
 use crate::games::{self, AnyProblem, Visitor};
@@ -80,7 +80,11 @@ pub struct Solution<'a> {
 }
 
 /// Writes a certificate, checks it, and only then lets the draft become the file.
-pub fn write<P: Solvable>(problem: &P, solution: &Solution<'_>, draft: Draft) -> Result<Written> {
+pub fn write<P: Solvable>(
+    problem: &P,
+    solution: &Solution<'_>,
+    draft: AtomicFile,
+) -> Result<Written> {
     let Solution { any, value, plies, dfpn, table, stop } = *solution;
     let mut out = BufWriter::new(draft.file());
     let header = Header { game: any.game().name.into(), problem: any.text(), value, plies };

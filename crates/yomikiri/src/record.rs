@@ -4,7 +4,7 @@ use std::io::Write;
 
 use andor::Stop;
 use anyhow::{Context, Result};
-use yomikiri_files::Draft;
+use yomikiri_files::AtomicFile;
 use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, hands, japanese};
 use yomikiri_tsume::{Branch, Mate, Solution, VariationLimits, variations};
@@ -67,7 +67,7 @@ fn add(
 }
 
 /// Writes a record as KIF.
-pub fn write(record: &Record, draft: Draft) -> Result<()> {
+pub fn write(record: &Record, draft: AtomicFile) -> Result<()> {
     let text = notation::write(record, Format::Kif);
     draft.file().write_all(text.as_bytes()).context("cannot write the solution")?;
     Ok(draft.finish()?)

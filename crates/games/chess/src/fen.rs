@@ -15,7 +15,7 @@ use cozy_chess::{
 };
 use thiserror::Error;
 
-use crate::Position;
+use crate::position::Position;
 
 /// Why a text is not a position. Every `at` is a byte offset into the text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cozy_chess::{Color, Move};
 
-use crate::{Identity, Position, Status};
+use crate::position::{Identity, Position, Status};
 
 /// Why a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,7 +23,7 @@ use andor::{Evaluation, Key, NodeKind, Plies, Problem, Repetition, Rules, Value,
 use cozy_chess::{Board, Color, Move, Piece};
 
 use crate::checks;
-use crate::{Identity, Position};
+use crate::position::{Identity, Position};
 
 /// What the replies to a quiet move that threatens mate are divided by.
 const THREAT: u32 = 5;

@@ -11,7 +11,10 @@ use std::fmt;
 use cozy_chess::{Color, Move};
 use thiserror::Error;
 
-use crate::{FenError, Game, Outcome, Position, SanError};
+use crate::fen::FenError;
+use crate::game::{Game, Outcome};
+use crate::position::Position;
+use crate::san::SanError;
 
 /// The result as a record states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,7 +7,7 @@
 use cozy_chess::{File, Move, Piece, Rank, Square};
 use thiserror::Error;
 
-use crate::{Position, Status};
+use crate::position::{Position, Status};
 
 /// Why a text is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -7,7 +7,7 @@
 use cozy_chess::{File, Move, Piece, Square};
 use thiserror::Error;
 
-use crate::Position;
+use crate::position::Position;
 
 /// Why a text is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use andor::{Key, NodeKind, Repetition, Stock};
 
-use crate::{GraphPosition, Tokens};
+use crate::tokens::Tokens;
 
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -155,16 +155,6 @@ impl Graph {
     /// The index of the node of that name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.nodes.iter().position(|node| node.name == name)
-    }
-
-    /// The position at the root.
-    pub fn start(&self) -> GraphPosition {
-        GraphPosition::new(self.clone(), self.root, self.stock)
-    }
-
-    /// The position at a node with those tokens, or `None` if there is no such node.
-    pub fn position(&self, node: usize, tokens: Tokens) -> Option<GraphPosition> {
-        (node < self.nodes.len()).then(|| GraphPosition::new(self.clone(), node, tokens))
     }
 
     /// A hash of the nodes and the rule, so that positions of two graphs do not meet in one table.

@@ -37,6 +37,18 @@ pub struct GraphPosition {
     habits: Habits,
 }
 
+impl Graph {
+    /// The position at the root.
+    pub fn start(&self) -> GraphPosition {
+        GraphPosition::new(self.clone(), self.root(), self.stock())
+    }
+
+    /// The position at a node with those tokens, or `None` if there is no such node.
+    pub fn position(&self, node: usize, tokens: Tokens) -> Option<GraphPosition> {
+        (node < self.nodes().len()).then(|| GraphPosition::new(self.clone(), node, tokens))
+    }
+}
+
 impl fmt::Display for GraphPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} with stock {}", self.node().name, self.tokens)

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::plan::{self, Choice, Game, Recognition, Search, ratio};
+use super::options::Options;
+use super::plan;
 use super::record::Record;
-use super::{Options, Row};
+use super::record::Row;
+use super::search::{Choice, Game, Recognition, Search, ratio};
 use crate::error::Result;
 use crate::stats::{self, Cases, Effort};
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};

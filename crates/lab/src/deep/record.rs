@@ -2,11 +2,13 @@
 //! the next run, sorted when all are there.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use andor::Value;
 
-use super::Options;
-use super::plan::{RANDOM_MOVES, Search};
+use super::options::Options;
+use super::plan::RANDOM_MOVES;
+use super::search::Search;
 use crate::error::Result;
 use crate::journal::Journal;
 
@@ -114,9 +116,18 @@ fn settings(options: &Options) -> String {
     )
 }
 
+/// What this run added to the record.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fresh {
+    pub searches: usize,
+    pub nodes: u64,
+    /// The searches' times added up.
+    pub time: Duration,
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::plan::{Choice, Game, Recognition};
+    use super::super::search::{Choice, Game, Recognition};
     use super::*;
 
     #[test]

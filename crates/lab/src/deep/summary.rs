@@ -4,9 +4,11 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use std::time::Duration;
 
 use super::figures::{Curve, Curves, Measure, measure, rows};
-use super::plan::{self, Choice, Game, Recognition, ratio};
+use super::options::Options;
+use super::plan;
+use super::record::Fresh;
 use super::record::Record;
-use super::{Fresh, Options};
+use super::search::{Choice, Game, Recognition, ratio};
 use crate::error::Result;
 use crate::origin;
 

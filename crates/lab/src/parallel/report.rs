@@ -7,7 +7,7 @@ use std::time::Duration;
 use andor::NodeKind;
 
 use super::imbalance::{self, Share};
-use super::{Chosen, Game, Options};
+use super::options::{Chosen, Game, Options};
 use crate::error::Result;
 use crate::origin;
 use crate::problems::{Audit, Base, Item, Record, Row, Search};

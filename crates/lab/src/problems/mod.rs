@@ -9,130 +9,22 @@
 
 mod record;
 mod sets;
+mod way;
 
-use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Plies, Quanta, Reason, Scheme,
-    Solvable, Stop, Sums, Table, Value, Verdict, certificate,
-};
+use andor::{Control, Limits, Plies, Reason, Solvable, Stop, Table, Value, Verdict, certificate};
 use yomikiri_hex::StrongHex;
 
 pub use self::record::{Audit, Record, Row};
 pub(crate) use self::sets::title;
 pub use self::sets::{Item, Set, Subject, sets};
+pub use self::way::{Base, Search, Way};
 use crate::error::{Error, Result};
 use crate::folder;
-
-/// The settings of df-pn that a search is built on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Base {
-    /// What this program uses: df-pn⁺ with all its techniques.
-    Dfpn,
-    /// The same without the game's knowledge: no first numbers, costs and small solvers.
-    NoHeuristics,
-    /// Df-pn as the papers have it: no knowledge, no 1+ε trick, plain sums.
-    Plain,
-}
-
-impl Base {
-    /// The settings, made from those that serve the game best.
-    pub fn settings(self, dfpn: Dfpn) -> Dfpn {
-        match self {
-            Base::Dfpn => dfpn,
-            Base::NoHeuristics => Dfpn { heuristics: false, ..dfpn },
-            Base::Plain => Dfpn { heuristics: false, epsilon: 0.0, sums: Sums::Plain, ..dfpn },
-        }
-    }
-}
-
-impl Display for Base {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Base::Dfpn => "dfpn",
-            Base::NoHeuristics => "no-heuristics",
-            Base::Plain => "plain",
-        })
-    }
-}
-
-impl FromStr for Base {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Base, String> {
-        match text {
-            "dfpn" => Ok(Base::Dfpn),
-            "no-heuristics" => Ok(Base::NoHeuristics),
-            "plain" => Ok(Base::Plain),
-            _ => Err(format!("`{text}` is none of dfpn, plain, no-heuristics")),
-        }
-    }
-}
-
-/// How many agents search, and how.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
-    /// One: df-pn.
-    Alone,
-    /// Agents with virtual numbers, each with a thread or all in turns of so many nodes.
-    Virtual(usize, Option<u64>),
-    /// A leader and workers.
-    Paths(Paths),
-}
-
-impl Way {
-    /// Pseudo-threads on one processor, the leader among them.
-    pub fn pseudo_threads(count: u8, quantum: u64, quanta: Quanta) -> Way {
-        let assignment = Assignment::one_processor(count.saturating_sub(1));
-        Way::Paths(Paths { assignment, quantum, quanta })
-    }
-
-    fn algorithm(&self, settings: Dfpn) -> Algorithm {
-        match *self {
-            Way::Alone => Algorithm::Dfpn(settings),
-            Way::Virtual(count, turns) => {
-                let agents = Agents { turns, ..Agents::on_threads(count) };
-                Algorithm::Team(settings, Scheme::Virtual(agents))
-            }
-            Way::Paths(paths) => Algorithm::Team(settings, Scheme::Paths(paths)),
-        }
-    }
-}
-
-/// As it stands in `raw.csv`: without a comma.
-impl Display for Way {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Way::Alone => f.write_str("df-pn"),
-            Way::Virtual(count, None) => write!(f, "virtual {count}"),
-            Way::Virtual(count, Some(turns)) => write!(f, "virtual {count} turns {turns}"),
-            Way::Paths(Paths { assignment, quantum, quanta }) => {
-                let assignment = assignment.to_string().replace(',', "+");
-                write!(f, "paths {assignment} {quantum} {quanta}")
-            }
-        }
-    }
-}
-
-/// One search.
-#[derive(Clone, Debug)]
-pub struct Search<'a> {
-    /// The problem.
-    pub item: &'a Item,
-    /// The settings of df-pn.
-    pub base: Base,
-    /// The agents.
-    pub way: Way,
-    /// Which of the runs, from 0.
-    pub run: u32,
-    /// When it is given up.
-    pub limits: Limits,
-}
 
 /// What all experiments with such problems are told.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use andor::Value;
 
-use super::{Base, Search};
+use super::way::{Base, Search};
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 

@@ -10,7 +10,7 @@ use yomikiri_engine::protocol::{Bound, Dialect, Go, Info, OptionKind, OptionSpec
 use yomikiri_engine::transport;
 use yomikiri_shogi::Move as ShogiMove;
 
-use super::{LISTED, Options};
+use super::options::{LISTED, Options};
 
 /// An engine of our own. It forgets everything before every position, so that what it says does
 /// not depend on what it was asked before.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use andor::{Dfpn, Outcome, Plies, Scheme, Stop, Table, Verdict};
 use anyhow::Result;
 use serde::Serialize;
-use yomikiri_files::{self as files, Draft};
+use yomikiri_files::{self as files, AtomicFile};
 use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Solution};
@@ -217,7 +217,7 @@ impl Job<'_> {
         &self,
         answer: &Answer,
         table: &Table,
-        drafts: Vec<Draft>,
+        drafts: Vec<AtomicFile>,
         found: &mut Found,
     ) -> Result<()> {
         let _bar = (!drafts.is_empty()).then(|| Bar::spinning(self.args.quiet, "certificate"));

@@ -16,7 +16,7 @@ use andor::deep::suggest_r;
 use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use yomikiri_files::{self as files, Draft};
+use yomikiri_files::{self as files, AtomicFile};
 use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
 
@@ -322,9 +322,9 @@ fn small_table(hash: usize) -> usize {
 /// Files begun before the search, so that it is not in vain.
 struct Places {
     /// The certificate, and for the shortest mate one that there is no shorter one.
-    certificates: Vec<Draft>,
+    certificates: Vec<AtomicFile>,
     /// The solution.
-    kif: Option<Draft>,
+    kif: Option<AtomicFile>,
 }
 
 impl Places {
@@ -349,8 +349,9 @@ impl Places {
             let certificate = certificate.filter(|path| files::is_file(path));
             paths.extend(certificate.map(|path| path.with_extension("shorter.cert")));
         }
-        let certificates = paths.iter().map(|path| Draft::new(path)).collect::<Result<_, _>>()?;
-        Ok(Places { certificates, kif: kif.map(Draft::new).transpose()? })
+        let certificates =
+            paths.iter().map(|path| AtomicFile::new(path)).collect::<Result<_, _>>()?;
+        Ok(Places { certificates, kif: kif.map(AtomicFile::new).transpose()? })
     }
 }
 
@@ -360,7 +361,7 @@ struct Solve<'a> {
     any: &'a AnyProblem,
     algorithm: Algorithm,
     table: &'a Table,
-    certificate: Option<Draft>,
+    certificate: Option<AtomicFile>,
     stop: &'a Stop,
     bar: Option<Bar>,
 }
@@ -442,7 +443,7 @@ impl Visitor for Solve<'_> {
 fn certify<P: Solvable>(
     problem: &P,
     solution: &Solution<'_>,
-    draft: Draft,
+    draft: AtomicFile,
 ) -> Result<Option<CertificateReport>> {
     let file = files::name(draft.target(), "standard output");
     match certificate::write(problem, solution, draft) {
@@ -466,7 +467,7 @@ fn solve(
     stop: &Stop,
 ) -> Result<(Report, Exit)> {
     let algorithm = settings(args, &any.traits())?;
-    let saved = args.save_table.as_deref().map(Draft::new).transpose()?;
+    let saved = args.save_table.as_deref().map(AtomicFile::new).transpose()?;
     let bytes = match algorithm {
         Algorithm::Dfpn(_) | Algorithm::Team(..) => args.hash,
         Algorithm::Pn(_) => small_table(args.hash),

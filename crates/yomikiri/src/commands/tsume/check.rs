@@ -10,7 +10,7 @@ use andor::certificate::WriteError;
 use andor::{Stop, Table};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
-use yomikiri_files::Draft;
+use yomikiri_files::AtomicFile;
 use yomikiri_shogi::notation::{Format, hands, japanese};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
@@ -264,7 +264,7 @@ fn write_certificates(
             table: mate.table(),
             stop,
         };
-        let draft = Draft::new(&path(written + 1))?;
+        let draft = AtomicFile::new(&path(written + 1))?;
         match certificate::write(&claim.problem, &solution, draft) {
             Ok(_) => written += 1,
             Err(error) => match error.downcast_ref::<WriteError>() {

@@ -3,23 +3,25 @@
 //! A draft is written beside its final place, brought to the disk, and renamed: whoever looks sees
 //! the old file or the new one, also after a power cut. What is no file is not renamed over: its
 //! draft lies in the folder for temporary files and is copied when it is complete, so that half an
-//! output goes nowhere either.
+//! output goes nowhere either. (Names are our own, not those of the crate `tempfile`: one run that
+//! is to write two outputs to one file is told so.)
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::error::{Result, writing};
 use crate::place::{Place, parent};
-use crate::{Result, take_output, writing};
+use crate::standard::take_output;
 
 /// Drafts so far, for names of their own.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// A file being written beside its final place. It takes that place, and the place of what was
-/// there before, with [`finish`](Draft::finish); otherwise nothing remains of it.
+/// there before, with [`finish`](AtomicFile::finish); otherwise nothing remains of it.
 #[derive(Debug)]
-pub struct Draft {
+pub struct AtomicFile {
     target: PathBuf,
     place: Place,
     path: PathBuf,
@@ -27,10 +29,10 @@ pub struct Draft {
     is_placed: bool,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Begins a file that shall become `target`, or be written to it if that is `-`, a device or a
     /// pipe. Fails early where that cannot be.
-    pub fn new(target: &Path) -> Result<Draft> {
+    pub fn new(target: &Path) -> Result<AtomicFile> {
         let place = Place::of(target).map_err(writing(target))?;
         let path = match &place {
             Place::File(file) => beside(file),
@@ -51,7 +53,7 @@ impl Draft {
             }
             _ => writing(target)(error),
         })?;
-        Ok(Draft { target: target.into(), place, path, file, is_placed: false })
+        Ok(AtomicFile { target: target.into(), place, path, file, is_placed: false })
     }
 
     /// The file.
@@ -95,7 +97,7 @@ impl Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.is_placed {
             // There is nobody to tell if this fails, and nothing better to do.
@@ -123,7 +125,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Writes a whole file.
 pub fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
-    let draft = Draft::new(path)?;
+    let draft = AtomicFile::new(path)?;
     draft.file().write_all(text.as_ref()).map_err(writing(path))?;
     draft.finish()
 }
