@@ -28,7 +28,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Proves or disproves game positions by AND/OR search, with certificates
 #[derive(Parser)]
@@ -99,6 +99,10 @@ enum Command {
         )
     )]
     Lab(commands::lab::Args),
+    /// Print what a shell needs to complete commands and options
+    Completions(commands::completions::Args),
+    /// Print the manual page, or write those of all commands
+    Man(commands::man::Args),
 }
 
 fn main() -> ExitCode {
@@ -127,6 +131,8 @@ fn main() -> ExitCode {
         Command::Games(args) => commands::games::run(&args),
         Command::Algorithms(args) => commands::algorithms::run(&args),
         Command::Lab(args) => commands::lab::run(&args),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
+        Command::Man(args) => commands::man::run(&args, Cli::command()),
     };
     match exit {
         Ok(exit) => ExitCode::from(exit as u8),

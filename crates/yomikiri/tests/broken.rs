@@ -68,6 +68,13 @@ const GENERAL: &[Row] = &[
     ("algorithms --all", "", "--all"),
     ("check", "", "<FILE>"),
     ("usi extra", "", "'extra'"),
+    ("completions", "", "<SHELL>"),
+    ("completions sh", "", "'sh'|bash|zsh"),
+    ("completions bash zsh", "", "'zsh'"),
+    ("man solve", "", "'solve'"),
+    ("man --out precious", "", "cannot make the folder precious"),
+    ("man --out ''", "", "--out"),
+    ("man --out -", "", "--out -|folder"),
 ];
 
 const SOLVE: &[Row] = &[

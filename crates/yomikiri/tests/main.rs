@@ -20,6 +20,7 @@ mod outputs;
 #[path = "support/cluster.rs"]
 mod processes;
 mod records;
+mod shell;
 mod shogi;
 mod support;
 mod usi;

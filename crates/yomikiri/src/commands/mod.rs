@@ -7,10 +7,12 @@ pub mod bench;
 pub mod check;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod completions;
 pub mod engine;
 pub mod games;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub mod man;
 #[cfg(feature = "cluster")]
 pub mod match_play;
 pub mod options;
