@@ -21,7 +21,8 @@ use crate::error::{Error, Result};
 use crate::origin;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
 use crate::stats::{geometric_mean, mean};
-use crate::svg::{Chart, Point, Scale, Series, Side, Style, log_range};
+use crate::svg::scale::log_range;
+use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// The rules for quanta of Fig. 5; the first is that of the tables.
 const RULES: [Quanta; 3] = [Quanta::Shares, Quanta::Equally, Quanta::Tenth];

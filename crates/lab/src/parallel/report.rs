@@ -12,7 +12,8 @@ use crate::error::Result;
 use crate::origin;
 use crate::problems::{Audit, Base, Item, Record, Row, Search};
 use crate::stats::{mean, sigma};
-use crate::svg::{Chart, Point, Scale, Series, Side, Style, log_range};
+use crate::svg::scale::log_range;
+use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// Positions of a proof below this size are not drawn: their shares are those of small numbers.
 const LEAST_SIZE: u64 = 10;
