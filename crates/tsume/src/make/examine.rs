@@ -168,3 +168,38 @@ impl<'a, 't> Examiner<'a, 't> {
         Some(longest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use andor::{Limits, Stop, Table};
+    use yomikiri_shogi::{Color, Position};
+
+    use super::*;
+    use crate::mate::Mate;
+
+    fn position(sfen: &str) -> Position {
+        Position::from_sfen(sfen).expect("the test's SFEN is right")
+    }
+
+    #[test]
+    fn unsound_positions_are_refused() {
+        let table = Table::new(1 << 20).expect("memory");
+        let asker = Mate::new(&table).asker(Limits::default(), &Stop::new(), None);
+        let mut examiner = Examiner::new(asker);
+        examiner.set_nodes(10_000);
+        let mut examine = |sfen: &str| {
+            let problem = Tsume::with_attacker(position(sfen), Color::Black);
+            examiner.examine(&problem, None, &[]).map(|sound| sound.length)
+        };
+        let cases = [
+            ("one mate", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", Some(1)),
+            ("two mates", "8k/9/7+P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", None),
+            ("a gold left", "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", None),
+            ("no mate", "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", None),
+            ("three plies", "7kg/9/6+P2/9/9/9/9/9/8+R b r2b3g4s4n4l17p 1", Some(3)),
+        ];
+        for (name, sfen, length) in cases {
+            assert_eq!(examine(sfen), length, "{name}");
+        }
+    }
+}

@@ -88,3 +88,59 @@ fn captured(position: &Position, color: Color, square: Square) -> Vec<Kind> {
     let kinds = Kind::ALL.into_iter().filter(|&kind| kind != Kind::KING && hand.has(kind.raw()));
     kinds.filter(|&kind| can_stand(kind)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use andor::{Rules, SplitMix64};
+
+    use super::*;
+    use crate::make::start;
+    use crate::tsume::Tsume;
+
+    #[test]
+    fn what_was_played_can_be_taken_back() {
+        // Forward by random checks and replies, and back again.
+        let mut random = SplitMix64::new(7);
+        let mut found = [0; 5];
+        while found.iter().sum::<usize>() < 2_000 {
+            let Some(start) = start::attempt(&mut random) else { continue };
+            let mut at = Tsume::with_attacker(start.clone(), Color::Black);
+            let mut line = Vec::new();
+            for _ in 0..2 {
+                let mut moves = Vec::new();
+                at.legal_moves(&mut moves);
+                let Some(&m) = moves.get(random.below(moves.len().max(1))) else { break };
+                let is_capture = at.position().piece(m.to()).is_some();
+                let kind = if m.is_drop() { 0 } else { 1 + usize::from(m.promotes()) };
+                line.push((m, kind + 2 * usize::from(is_capture)));
+                at.play(m);
+            }
+            let [(check, kind), _] = line[..] else { continue };
+            let before = before(at.position());
+            assert!(before.contains(&(start.clone(), check)), "{start} {check}");
+            found[kind] += 1;
+        }
+        assert!(found.iter().all(|&n| n > 0), "{found:?}");
+    }
+
+    #[test]
+    fn positions_before_lead_to_the_position() {
+        let end = Position::from_sfen("7gk/8+n/6S2/8+R/9/9/9/9/1+B7 b rb3g3s3n4l18p 1")
+            .expect("it is right");
+        let before = before(&end);
+        assert!(before.len() > 100, "{}", before.len());
+        for (start, check) in before {
+            let mut after = start.clone();
+            assert!(after.validate().is_ok() && after.is_legal(check), "{start} {check}");
+            after.play(check);
+            let mut replies = Vec::new();
+            after.legal_moves(&mut replies);
+            let comes = replies.iter().any(|&m| {
+                let mut at = after.clone();
+                at.play(m);
+                at == end
+            });
+            assert!(after.is_check() && comes, "{start} {check}");
+        }
+    }
+}

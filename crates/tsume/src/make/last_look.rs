@@ -1,0 +1,79 @@
+//! The last look at a problem, on an empty table: what is kept has been solved by both rules for
+//! futile interpositions, searched for other solutions once more, and certified.
+
+use andor::table::SizeError;
+use andor::{Stop, Table};
+use yomikiri_shogi::{Color, Move, Position};
+
+use crate::cook::{self, CookLimits};
+use crate::mate::{Answer, Length, Mate, MateLimits, Solution};
+use crate::tsume::{Futile, Tsume};
+
+/// Bytes of the table.
+const TABLE_BYTES: usize = 4 << 20;
+/// Nodes for one question.
+const NODES: u64 = 1_000_000;
+
+/// What the last look at a problem says.
+pub(super) enum LastLook {
+    /// It is sound.
+    Certified(Certified),
+    /// Its length is a matter of convention, or it took too many nodes.
+    Dropped,
+    /// The answers do not go together.
+    Contradiction,
+}
+
+/// A problem that is solved and certified.
+pub(super) struct Certified {
+    /// The solution.
+    pub line: Vec<Move>,
+    /// The bytes of the certificates: mate within its length, no mate within less.
+    pub certificates: [usize; 2],
+}
+
+/// Solves a problem by both rules for futile interpositions, looks for other solutions once more,
+/// and certifies the length.
+pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, SizeError> {
+    let table = Table::new(TABLE_BYTES)?;
+    let mate = Mate::new(&table);
+    let nodes = Some(NODES);
+    let counted = Tsume::with_attacker(position.clone(), Color::Black);
+    let lenient = counted.clone().with_futile(Futile::NotCounted);
+    let length = Length::Shortest;
+    let limits = MateLimits { nodes, stop: stop.clone(), length, ..MateLimits::default() };
+    let answers = [&counted, &lenient].map(|problem| mate.solve(problem, &limits));
+    let [Some(found), Some(by_convention)] = answers.each_ref().map(Answer::solution) else {
+        return Ok(LastLook::Dropped);
+    };
+    let is_done = |found: &Solution| found.exact && found.complete;
+    if !is_done(found) || !is_done(by_convention) || by_convention.shown_length() != found.length {
+        return Ok(LastLook::Dropped);
+    }
+    let limits = CookLimits { nodes, stop: stop.clone(), ..CookLimits::default() };
+    let report = cook::check(&mate, &counted, &limits);
+    if !report.is_complete() {
+        return Ok(LastLook::Dropped);
+    }
+    let is_sound = report.findings.is_empty()
+        && found.left_over.is_empty()
+        && found.line.len() == usize::from(found.length);
+    if !is_sound {
+        return Ok(LastLook::Contradiction);
+    }
+    let mut certificates = [0; 2];
+    for answer in &answers {
+        for (bytes, claim) in certificates.iter_mut().zip(answer.claims()) {
+            let mut file = Vec::new();
+            let written = mate.certify(&claim, stop, &mut file);
+            if written.is_err() && stop.is_raised() {
+                return Ok(LastLook::Dropped);
+            }
+            if written.is_err() || claim.check(&mut file.as_slice()).is_err() {
+                return Ok(LastLook::Contradiction);
+            }
+            *bytes += file.len();
+        }
+    }
+    Ok(LastLook::Certified(Certified { line: found.line.clone(), certificates }))
+}
