@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use yomikiri_engine::protocol::{Bound, Dialect, TableEntry};
 
-use crate::tree::Report;
+use crate::report::Report;
 use crate::value::Value;
 
 /// What is known of one position.

@@ -12,7 +12,8 @@ use crate::board::{BoardError, Game};
 use crate::growth::{self, Growth};
 use crate::multipv::{self, Further, Variation};
 use crate::ranks::Ranks;
-use crate::tree::{NodeId, Report, Rerooted, Tree};
+use crate::report::Report;
+use crate::tree::{NodeId, Rerooted, Tree};
 use crate::value::Value;
 
 /// The name of a worker, given by whoever drives the master.

@@ -9,7 +9,8 @@ use std::time::Duration;
 use yomikiri_engine::protocol::{Info, Score};
 
 use crate::master::{Decision, Master};
-use crate::tree::{NodeId, Place, Report, Tree};
+use crate::report::Report;
+use crate::tree::{NodeId, Place, Tree};
 use crate::value::Value;
 
 /// What the worker of one node says of its second line, its third and so on.

@@ -13,24 +13,12 @@ use yomikiri_engine::protocol::{Bound, PositionText};
 
 use crate::board::{Board, BoardError, Ending, Game};
 use crate::lines::Lines;
+use crate::report::Report;
 use crate::value::Value;
 
 /// The name of a node, never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u64);
-
-/// What an engine says of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// How deep it searched.
-    pub depth: u64,
-    /// The value for the side to move.
-    pub value: Value,
-    /// What the value says of the true one.
-    pub bound: Bound,
-    /// The best line, the best move first.
-    pub pv: Vec<String>,
-}
 
 /// A position of the master tree.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use yomikiri_alphabeta::{Control, Job, Next, Score as Found, Searcher, View};
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{PositionText, Score, Start};
 
-use super::Own;
+use super::found::Own;
 use crate::board::Castling;
 
 /// Not more than this, however much time there is.

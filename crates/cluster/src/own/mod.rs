@@ -5,25 +5,16 @@
 //! that is our engine; in shogi a look at what can be taken.
 
 mod chess;
+mod found;
 mod shogi;
 
 use std::time::Duration;
 
-use yomikiri_engine::protocol::{PositionText, Score};
+use yomikiri_engine::protocol::PositionText;
 
 use crate::board::{Board, Game};
 use crate::master::{Decision, Master};
-
-/// What the search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// The line, the move to play first.
-    pub pv: Vec<String>,
-    /// Its value for the side to move.
-    pub score: Score,
-    /// How deep it looked.
-    pub depth: u64,
-}
+pub use found::Own;
 
 /// What to play if nobody has given a value, and what to say about it. In shogi, where our look is a
 /// poor one, a move that a worker named counts more.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use yomikiri_engine::protocol::Score;
 use yomikiri_shogi::{Color, Kind, Move, Position};
 
-use super::Own;
+use super::found::Own;
 
 /// Captures are followed for so many plies.
 const CAPTURES: u32 = 5;

@@ -3,7 +3,8 @@
 use yomikiri_chess::{Game, Outcome, Position};
 use yomikiri_engine::protocol::{PositionText, Score, Start, Value};
 
-use super::{GameError, VirtualCluster};
+use super::cluster::VirtualCluster;
+use super::error::GameError;
 use crate::BoardError;
 
 /// The nodes that every worker of a side gets.

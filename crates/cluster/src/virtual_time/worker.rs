@@ -7,7 +7,7 @@ use yomikiri_alphabeta::{Bound, Control, Job, Line, Next, Score, Searcher, View}
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{self, Info, PositionText, Start, TableEntry};
 
-use super::{Infos, Lost};
+use super::error::Lost;
 
 /// What a worker is asked. Each is answered, so that only one of both sides runs at a time.
 enum Ask {
@@ -68,7 +68,7 @@ impl Worker {
     }
 
     /// Lets it search so many nodes; what it says, and of which search.
-    pub fn run(&mut self, nodes: u64) -> Result<(u64, Infos), Lost> {
+    pub fn run(&mut self, nodes: u64) -> Result<(u64, Vec<Info>), Lost> {
         match self.ask(Ask::Run(nodes))? {
             Answer::Lines(infos) => Ok((self.job, infos)),
             Answer::Table(_) => Err(Lost),
@@ -176,7 +176,7 @@ struct Gate<'a> {
     questions: &'a Receiver<Ask>,
     replies: &'a Sender<Answer>,
     root: Position,
-    infos: Infos,
+    infos: Vec<Info>,
     /// The nodes given so far; 0 before the first are given.
     until: u64,
     next: Option<Box<Job>>,

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use anyhow::{Result, bail};
 
-use super::Exit;
+use super::exit::Exit;
 
 /// Whatever else is on the command line.
 #[derive(clap::Args)]

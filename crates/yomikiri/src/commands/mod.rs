@@ -9,6 +9,7 @@ pub mod check;
 pub mod cluster;
 pub mod completions;
 pub mod engine;
+mod exit;
 pub mod games;
 #[cfg(feature = "lab")]
 pub mod lab;
@@ -27,18 +28,9 @@ pub use absent::lab;
 #[cfg(not(feature = "cluster"))]
 pub use absent::{cluster, match_play, worker};
 
-use std::collections::HashSet;
+pub use exit::Exit;
 
-/// How the program ends; the worst of several counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Exit {
-    /// Everything was decided, or accepted.
-    Done = 0,
-    /// Something stays unknown.
-    Unknown = 1,
-    /// Bad input, or a certificate that is rejected.
-    Bad = 2,
-}
+use std::collections::HashSet;
 
 /// A file name for a problem, different from all names before.
 pub fn file_stem(id: &str, names: &mut HashSet<String>) -> String {

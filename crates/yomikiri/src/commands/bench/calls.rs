@@ -16,6 +16,7 @@ use serde::Serialize;
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Mate, MateLimits, MateVerdict, Tsume};
 
+use super::own;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
@@ -140,7 +141,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Inner positions with the attacker to move, in the order in which a search would come to them.
 fn positions(count: usize, seed: u64) -> Result<Vec<Position>> {
-    let rows: Vec<&str> = super::own_tsume().collect();
+    let rows: Vec<&str> = own::rows().collect();
     let mut random = SplitMix64::new(seed);
     let mut positions = Vec::with_capacity(count);
     // Evenly over all lengths, and over again if that is not enough.

@@ -7,6 +7,7 @@
 
 mod calls;
 mod mates;
+mod own;
 mod program;
 #[cfg(feature = "cluster")]
 mod stops;
@@ -81,9 +82,6 @@ enum Suite {
 
 /// Bytes for the table, or for the tree of pn.
 const HASH: usize = 16 << 20;
-
-/// 500 problems of our own making.
-const OWN: &str = yomikiri_tsume::OWN_PROBLEMS;
 
 /// Mates in chess: what is asked of a position, and whether there is one. The smothered mate, a quiet
 /// key with a rook, a mate in the middle of a game, the queen against the bare king (its own king near
@@ -182,20 +180,15 @@ fn suite() -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The lines of our own problems: SFEN, id and length between tabs.
-fn own_tsume() -> impl Iterator<Item = &'static str> {
-    OWN.lines().filter(|line| !line.starts_with('#'))
-}
-
 /// Our own problem in this row.
-fn own(row: &str) -> Result<Case> {
+fn own_case(row: &str) -> Result<Case> {
     let (sfen, rest) = row.split_once('\t').with_context(|| format!("bad row: {row}"))?;
     let id = rest.split('\t').next().unwrap_or_default();
     Ok(Case::new(id, parse(sfen)?, true))
 }
 
 fn tsume_shogi() -> Result<Vec<Case>> {
-    own_tsume().map(|row| Ok(Case { group: "tsume-shogi", ..own(row)? })).collect()
+    own::rows().map(|row| Ok(Case { group: "tsume-shogi", ..own_case(row)? })).collect()
 }
 
 fn chess() -> Result<Vec<Case>> {
@@ -226,7 +219,7 @@ fn in_turns() -> Result<Vec<Case>> {
     for (algorithm, team) in teams {
         // Long ones: the shortest of our own come first.
         let mut problems: Vec<Case> =
-            own_tsume().skip(400).step_by(10).map(own).collect::<Result<_>>()?;
+            own::rows().skip(400).step_by(10).map(own_case).collect::<Result<_>>()?;
         problems.push(opening(6, "b4", 'B')?);
         problems.push(graph("graph 12".into(), &cyclic(Repetition::FavoursAttacker, 12)));
         cases.extend(problems.into_iter().map(|case| Case {

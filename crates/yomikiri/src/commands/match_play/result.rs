@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use yomikiri_cluster::match_play::{CrossTable, EngineSpec, Finish, Standing};
 use yomikiri_cluster::tally::{Sprt, Tally, Verdict};
 
-use super::Setup;
+use super::setup::Setup;
 use crate::words::{count, pad, width};
 
 /// Is there an interval? Not as long as all pairs are alike.

@@ -8,8 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_cluster::match_play::{CrossTable, GameRecord, Standing};
 use yomikiri_files as files;
 
+use super::args::Args;
 use super::result::{elo, halves, ranking, rate};
-use super::{Args, Setup};
+use super::setup::Setup;
 
 /// What is shown while games are played.
 pub struct Screen<'a> {
