@@ -15,8 +15,7 @@ use std::time::Instant;
 
 use yomikiri_engine::protocol::{Command, Dialect, listen};
 
-/// A command, and when it came: a clock runs from there, not from when somebody had time to look.
-type Heard = (Command, Instant);
+use steer::Heard;
 
 /// Speaks UCI until `quit` or the end of the input.
 ///

@@ -9,9 +9,8 @@ use cozy_chess::{Color, Move};
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{BestMove, Command, Go, Id, Mate, PositionText, Reply, Start};
 
-use super::Heard;
 use super::options::{Change, OPTIONS, Options};
-use super::steer::{Output, Steer, simple};
+use super::steer::{Heard, Output, Steer, simple};
 use crate::clock::{Clock, Lag};
 use crate::iterate::Searcher;
 use crate::job::{Job, Limits};

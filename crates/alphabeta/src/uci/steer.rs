@@ -9,13 +9,15 @@ use cozy_chess::{Board, Move};
 use yomikiri_chess::Position;
 use yomikiri_engine::protocol::{self, Command, Dialect, Info, Reply, TableEntry, Value, shown};
 
-use super::Heard;
 use crate::clock::Plan;
 use crate::control::{Control, Next, View};
 use crate::evaluation::evaluate;
 use crate::iterate::Outcome;
 use crate::report::ReportEntry;
 use crate::score::{Bound, Score};
+
+/// A command, and when it came: a clock runs from there, not from when somebody had time to look.
+pub type Heard = (Command, Instant);
 
 /// Commands are looked for after so many nodes, about a millisecond.
 const NODES: u64 = 1_024;
