@@ -58,6 +58,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod assignment;
 pub mod certificate;
 pub mod control;
 pub mod deep;
@@ -78,11 +79,11 @@ pub mod table;
 pub mod team;
 pub mod virtual_numbers;
 
+pub use assignment::Assignment;
 pub use control::{AgentStatus, Control, Limits, Outcome, Progress, Reason, Stop, Verdict};
 pub use dfpn::{Agent, Dfpn, Step, Sums};
 pub use mirror::{Mirror, Reversed};
 pub use number::{INFINITY, MAX_FINITE, Number, add};
-pub use pincers::Assignment;
 pub use plies::Plies;
 pub use pn_search::{PnSearch, Selection};
 pub use problem::{Evaluation, Key, MoveList, Problem, mix64};
@@ -94,4 +95,5 @@ pub use search::Scheme;
 pub use search::{Algorithm, Settings, search, solve, together};
 pub use solvable::Solvable;
 pub use table::{Solved, Table};
-pub use virtual_numbers::{Agents, Virtual};
+pub use team::virtual_number::Virtual;
+pub use virtual_numbers::Agents;

@@ -14,17 +14,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::assignment::{Assignment, LEADER};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
-use crate::pincers::{Assignment, Lead};
 use crate::problem::Problem;
 use crate::table::{Solved, Table};
 use crate::team::desk::Place;
+use crate::team::lead::Lead;
+use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team};
-use crate::virtual_numbers::Virtual;
 
-/// The leader's number.
-pub(crate) const LEADER: usize = 0;
 /// How long a processor waits whose workers have nothing to do.
 const PAUSE: Duration = Duration::from_micros(20);
 

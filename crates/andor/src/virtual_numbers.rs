@@ -20,32 +20,10 @@
 
 use crate::control::{Control, Outcome, REPORT, Stop};
 use crate::dfpn::{Agent, Dfpn, Step};
-use crate::number::Number;
 use crate::problem::Problem;
 use crate::table::{Solved, Table};
+use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team, desk};
-
-/// How much an agent below a child counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Virtual(pub Number);
-
-impl Virtual {
-    /// As in the paper: `T(n, c)` is the number of agents below `c`.
-    pub const PAPER: Virtual = Virtual(1);
-    /// Agents do not count: `T = 0`.
-    pub const OFF: Virtual = Virtual(0);
-
-    /// What serves best among so many agents. The paper's 1 makes them meet too often, and more
-    /// than 4 drives them too far apart (BENCHMARKS.md).
-    pub fn among(agents: usize) -> Virtual {
-        Virtual(agents.min(4) as Number)
-    }
-
-    /// `T` for so many agents below a child.
-    pub fn of(self, agents: u32) -> Number {
-        self.0.saturating_mul(agents)
-    }
-}
 
 /// The agents of a search with virtual numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]

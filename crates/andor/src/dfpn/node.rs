@@ -1,8 +1,8 @@
 //! The nodes on an agent's stack: what a frame and its children hold, how their numbers are
 //! summed up, and how the result of a solved node follows from its children's.
 
-use super::Dfpn;
 use super::repetition::Lean;
+use super::settings::Dfpn;
 use super::sums::{Accumulator, Sums};
 use crate::deep::dpn;
 use crate::number::{INFINITY, Number, add};
@@ -49,6 +49,35 @@ pub(super) struct Frame<P: Problem> {
 }
 
 impl<P: Problem> Frame<P> {
+    /// A node that is about to be entered, with no limit on its numbers, by an agent that has
+    /// searched so many nodes: as at the root, of which nothing is known.
+    pub fn new(key: Key, stock: P::Stock, kind: NodeKind, plies: Plies, nodes: u64) -> Frame<P> {
+        Frame {
+            key,
+            stock,
+            kind,
+            arrival: None,
+            first: 0,
+            selected: 0,
+            th_pn: INFINITY,
+            th_dn: INFINITY,
+            plies,
+            min_depth: 0,
+            effort: 0,
+            nodes_before: nodes,
+            same_board: None,
+            leans: 0,
+            slot: 0,
+            parent: 0,
+            extra: 0,
+            fresh: true,
+            raising_before: false,
+            looked: nodes,
+            published: nodes,
+            marked: false,
+        }
+    }
+
     /// Nodes searched below it in all, where the agent has so many now.
     pub fn effort_now(&self, nodes: u64) -> u64 {
         self.effort + (nodes - self.nodes_before)

@@ -5,9 +5,9 @@
 //! is solved, and looks its children up again after a while, for others change them too. Virtual
 //! numbers steer this agent alone: what it stores are the true ones.
 
+use super::agent::{Agent, NodeResult};
 use super::node::{self, Child, Summary};
 use super::repetition::Lean;
-use super::{Agent, NodeResult};
 use crate::number::{INFINITY, Number, add};
 use crate::problem::Problem;
 use crate::rules::NodeKind;

@@ -13,8 +13,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
-use super::Table;
+use super::count::Count;
 use super::entry::{ENTRIES, Entry, OCTAVE};
+use super::memory::Memory;
 use crate::problem::mix64;
 
 /// Share of the capacity, in tenths, at which garbage is collected.
@@ -22,7 +23,7 @@ const FULL_TENTHS: usize = 9;
 /// At most so many entries are sampled.
 const SAMPLE: usize = 1 << 14;
 /// Clusters that one store sweeps. Many more are swept than filled meanwhile.
-pub(super) const STRIDE: usize = 64;
+const STRIDE: usize = 64;
 
 /// A sweep of the table, which may be under way.
 #[derive(Debug)]
@@ -57,50 +58,48 @@ impl Sweep {
     }
 }
 
-impl Table {
+impl Sweep {
     /// Sweeps some clusters if the table is or was full; `in_part` is what the store that may have
     /// filled it has [counted](super::count). Cheap enough to ask at every store.
     #[inline]
-    pub(super) fn collect_if_full(&self, in_part: isize) {
-        let limit = self.capacity() / 10 * FULL_TENTHS;
-        if self.sweep.next.load(Ordering::Relaxed) < self.clusters.len() {
-            self.sweep_on();
-        } else if self.stored.reaches(limit, in_part) {
-            self.begin_sweep(limit);
+    pub fn after_store(&self, clusters: &Memory, stored: &Count, in_part: isize) {
+        let limit = clusters.len() * ENTRIES / 10 * FULL_TENTHS;
+        if self.next.load(Ordering::Relaxed) < clusters.len() {
+            self.go_on(clusters, stored);
+        } else if stored.reaches(limit, in_part) {
+            self.begin(clusters, stored, limit);
         }
     }
 
     /// One thread reads off the bound; the others go on meanwhile, and make room where they store.
     #[cold]
-    fn begin_sweep(&self, limit: usize) {
-        let sweep = &self.sweep;
-        if sweep.beginning.swap(true, Ordering::Acquire) {
+    fn begin(&self, clusters: &Memory, stored: &Count, limit: usize) {
+        if self.beginning.swap(true, Ordering::Acquire) {
             return;
         }
         // Another thread may have begun one since this one looked.
-        let is_under_way = sweep.next.load(Ordering::Relaxed) < self.clusters.len();
-        if !is_under_way && self.stored.sum() >= limit {
-            let (bound, share) = least_half(&mut self.sample());
-            sweep.bound.store(bound, Ordering::Relaxed);
-            sweep.share.store(share, Ordering::Relaxed);
-            sweep.count.fetch_add(1, Ordering::Relaxed);
-            sweep.next.store(0, Ordering::Release);
+        let is_under_way = self.next.load(Ordering::Relaxed) < clusters.len();
+        if !is_under_way && stored.sum() >= limit {
+            let (bound, share) = least_half(&mut sample(clusters));
+            self.bound.store(bound, Ordering::Relaxed);
+            self.share.store(share, Ordering::Relaxed);
+            self.count.fetch_add(1, Ordering::Relaxed);
+            self.next.store(0, Ordering::Release);
         }
-        sweep.beginning.store(false, Ordering::Release);
+        self.beginning.store(false, Ordering::Release);
     }
 
     /// Sweeps the next clusters.
     #[cold]
-    fn sweep_on(&self) {
-        let Sweep { next, bound, share, count, .. } = &self.sweep;
-        let first = next.fetch_add(STRIDE, Ordering::Acquire);
-        let (bound, share) = (bound.load(Ordering::Relaxed), share.load(Ordering::Relaxed));
+    fn go_on(&self, clusters: &Memory, stored: &Count) {
+        let first = self.next.fetch_add(STRIDE, Ordering::Acquire);
+        let bound = self.bound.load(Ordering::Relaxed);
+        let share = self.share.load(Ordering::Relaxed);
         // Whom it hits among equals is drawn anew in every sweep.
-        let salt = mix64(count.load(Ordering::Relaxed) as u64);
+        let salt = mix64(self.count.load(Ordering::Relaxed) as u64);
         let drawn = |entry: &Entry| (mix64(entry.check ^ salt) as u32) < share;
-        for place in (first..first.saturating_add(STRIDE)).take_while(|&p| p < self.clusters.len())
-        {
-            let removed = self.clusters.cluster(place).write(|words| {
+        for place in (first..first.saturating_add(STRIDE)).take_while(|&p| p < clusters.len()) {
+            let removed = clusters.cluster(place).write(|words| {
                 let mut removed = 0;
                 for i in 0..ENTRIES {
                     let mut entry = Entry::read(words, i);
@@ -119,26 +118,26 @@ impl Table {
                 removed
             });
             if removed != 0 {
-                self.stored.add(place, -removed);
+                stored.add(place, -removed);
             }
         }
     }
+}
 
-    /// What some of the entries are worth.
-    fn sample(&self) -> Vec<u32> {
-        let step = (self.capacity() / SAMPLE).max(1);
-        (0..self.clusters.len())
-            .step_by(step.div_ceil(ENTRIES).max(1))
-            .flat_map(|place| {
-                self.clusters.cluster(place).read(|view| {
-                    let words = view.words();
-                    std::array::from_fn::<_, ENTRIES, _>(|i| Entry::read(&words, i))
-                })
+/// What some of the entries are worth.
+fn sample(clusters: &Memory) -> Vec<u32> {
+    let step = (clusters.len() * ENTRIES / SAMPLE).max(1);
+    (0..clusters.len())
+        .step_by(step.div_ceil(ENTRIES).max(1))
+        .flat_map(|place| {
+            clusters.cluster(place).read(|view| {
+                let words = view.words();
+                std::array::from_fn::<_, ENTRIES, _>(|i| Entry::read(&words, i))
             })
-            .filter(|entry| !entry.is_free())
-            .map(|entry| entry.worth())
-            .collect()
-    }
+        })
+        .filter(|entry| !entry.is_free())
+        .map(|entry| entry.worth())
+        .collect()
 }
 
 /// The median of a sample, and how many of 2³² of those equal to it belong to the lower half.
@@ -159,7 +158,7 @@ mod tests {
     use super::*;
     use crate::Plies;
     use crate::problem::Key;
-    use crate::table::Open;
+    use crate::table::{Open, Table};
 
     /// The thread that is to begin a sweep may have to wait for its core while others fill the table
     /// to the last entry. From then on no store adds one; the sweep is begun and ended all the same.

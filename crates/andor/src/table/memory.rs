@@ -10,9 +10,22 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::SizeError;
 use super::cluster::{AtomicU64, Cluster};
 use super::entry::WORDS;
+
+/// A table was asked for that is too small or too large to exist.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum SizeError {
+    /// Less than one cluster.
+    #[error("the table needs at least {MIN_BYTES} bytes, not {0}")]
+    TooSmall(usize),
+    /// The system has not that much memory.
+    #[error("no memory for a table of {0} bytes: use a smaller one")]
+    NoMemory(usize),
+}
+
+/// The smallest table: 16 KiB.
+pub const MIN_BYTES: usize = 1 << 14;
 
 /// Bytes in a cluster.
 pub const CLUSTER_BYTES: usize = 128;

@@ -8,7 +8,8 @@
 use std::io::{self, Read, Write};
 
 use super::entry::{ENTRIES, Entry, WORDS, Words};
-use super::{SizeError, Table};
+use super::memory::SizeError;
+use super::store::Table;
 use crate::problem::mix64;
 
 const MAGIC: &[u8; 8] = b"YOMITABL";

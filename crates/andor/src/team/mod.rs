@@ -7,18 +7,20 @@
 //! time and no more.
 
 pub(crate) mod desk;
+pub(crate) mod lead;
 pub mod marks;
 pub mod notices;
+pub(crate) mod virtual_number;
 
-use crate::dfpn::Dfpn;
 use crate::dfpn::repetition::SharedResults;
+use crate::dfpn::settings::Dfpn;
 use crate::number::Number;
 use crate::problem::{Key, mix64};
 use crate::rules::Stock;
 use crate::table::Table;
-use crate::virtual_numbers::Virtual;
 use marks::Marks;
 use notices::Notices;
+use virtual_number::Virtual;
 
 /// How many agents can be told apart. More of them share marks and notices.
 pub const MOST: usize = 64;

@@ -1,0 +1,125 @@
+//! Which pseudo-threads run on which processor.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The leader's number.
+pub(crate) const LEADER: usize = 0;
+
+/// Which pseudo-threads run on which processor, such as `L|S,S` (3A in the paper on PMPS) or
+/// `L,S|S,S` (4B): the leader and any number of workers, `S`, on the first processor or alone, and
+/// workers on the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Assignment {
+    /// Workers on each processor.
+    workers: [u8; Assignment::MOST],
+    processors: u8,
+}
+
+impl Assignment {
+    /// The most processors.
+    pub const MOST: usize = 64;
+
+    /// All on one processor: the leader and so many workers. None is df-pn.
+    pub fn one_processor(workers: u8) -> Assignment {
+        let mut counts = [0; Assignment::MOST];
+        counts[0] = workers;
+        Assignment { workers: counts, processors: 1 }
+    }
+
+    /// The leader on a processor of its own and one worker on each of the others: AOHPAS.
+    pub fn one_each(processors: usize) -> Assignment {
+        let mut counts = [0; Assignment::MOST];
+        let processors = processors.clamp(1, Assignment::MOST);
+        counts[1..processors].fill(1);
+        Assignment { workers: counts, processors: processors as u8 }
+    }
+
+    /// How many processors there are.
+    pub fn processors(&self) -> usize {
+        self.processors.into()
+    }
+
+    /// How many pseudo-threads there are, with the leader.
+    pub fn pseudo_threads(&self) -> usize {
+        1 + self.workers.iter().map(|&count| usize::from(count)).sum::<usize>()
+    }
+
+    /// The pseudo-threads of a processor; the leader is number 0.
+    pub(crate) fn on(&self, processor: usize) -> impl Iterator<Item = usize> + use<> {
+        let before: usize = self.workers[..processor].iter().map(|&count| usize::from(count)).sum();
+        let workers = before + 1..before + 1 + usize::from(self.workers[processor]);
+        (processor == 0).then_some(LEADER).into_iter().chain(workers)
+    }
+}
+
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for processor in 0..self.processors() {
+            let roles: Vec<&str> =
+                self.on(processor).map(|id| if id == LEADER { "L" } else { "S" }).collect();
+            let bar = if processor == 0 { "" } else { "|" };
+            write!(f, "{bar}{}", roles.join(","))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Assignment, String> {
+        let mut counts: Vec<(u8, u8)> = Vec::new();
+        for processor in text.split('|') {
+            let mut count = (0, 0_u8);
+            for role in processor.split(',') {
+                match role.trim() {
+                    "L" => count.0 += 1,
+                    "S" => count.1 = count.1.saturating_add(1),
+                    "" => return Err(format!("a processor without L or S in '{text}'")),
+                    role => {
+                        return Err(format!("'{role}' is neither L, the leader, nor S, a worker"));
+                    }
+                }
+            }
+            counts.push(count);
+        }
+        if counts.len() > Assignment::MOST {
+            return Err(format!("at most {} processors", Assignment::MOST));
+        }
+        if counts.iter().map(|count| u32::from(count.0)).sum::<u32>() != 1 {
+            return Err(format!("'{text}' needs exactly one L, the leader"));
+        }
+        // The leader's processor comes first.
+        counts.sort_by_key(|count| count.0 == 0);
+        let mut workers = [0; Assignment::MOST];
+        workers.iter_mut().zip(&counts).for_each(|(to, from)| *to = from.1);
+        Ok(Assignment { workers, processors: counts.len() as u8 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_read_back() {
+        for text in ["L", "L,S", "L|S,S", "L,S|S,S", "L,S,S|S", "L|S|S|S"] {
+            let assignment: Assignment = text.parse().expect("an assignment");
+            assert_eq!(assignment.to_string(), text);
+            let all: Vec<usize> =
+                (0..assignment.processors()).flat_map(|p| assignment.on(p)).collect();
+            assert_eq!(all, (0..assignment.pseudo_threads()).collect::<Vec<_>>());
+        }
+        assert_eq!("S,S|L".parse::<Assignment>().map(|a| a.to_string()), Ok("L|S,S".into()));
+        for text in ["", "S", "L|L", "L,", "L|", "X", "L;S"] {
+            assert!(text.parse::<Assignment>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What is known of a child before it is searched: by the path, by the table, by results that lean
+//! on the path, by the game.
+
+use super::agent::{Agent, NodeResult};
+use super::double_count;
+use super::node::{Child, Frame};
+use super::repetition::{Lean, PathMap};
+use super::sums::Sums;
+use crate::number::{MAX_FINITE, Number};
+use crate::plies::Plies;
+use crate::problem::{Evaluation, Key, Problem};
+use crate::pulse::Interrupted;
+use crate::rules::{Stock, Value};
+use crate::table::{Lookup, Solved};
+
+impl<P: Problem> Agent<'_, P> {
+    /// What is known of the child by `m`, the `i`-th move of the top frame.
+    pub(super) fn look_at(
+        &mut self,
+        m: P::Move,
+        late: bool,
+        i: usize,
+    ) -> Result<Child<P::Move, P::Stock>, Interrupted> {
+        let (key, stock) = self.keys[i];
+        let depth = self.frames.len();
+        let frame = self.top();
+        let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
+        let plies = frame.plies.one_less();
+        let cost = if self.heuristics { self.problem.cost(m) } else { (0, 0) };
+        let mut child = Child {
+            m,
+            key,
+            stock,
+            pn: 1,
+            dn: 1,
+            cost,
+            crowd: 0,
+            plies: Plies::NONE,
+            lean: Lean::FREE,
+            min_depth: depth.min(u16::MAX as usize) as u16,
+            extra: depth.min(u16::MAX as usize) as u16,
+            effort: 0,
+            parent: 0,
+            late,
+            fresh: true,
+            meets: meets && self.settings.sums == Sums::Dag,
+        };
+        if self.cyclic
+            && let Some((stock, depth)) = repeated(&self.frames, &self.path, key.high(), stock)
+        {
+            let value = Value::Disproven;
+            let lean = self.leans.on(depth);
+            child.solve(Solved { value, stock, plies: Plies::UNBOUNDED }, lean);
+            return Ok(child);
+        }
+        match self.table.lookup(key, stock, plies) {
+            Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
+            Lookup::Open(open) => {
+                child.fresh = false;
+                child.pn = open.pn;
+                child.dn = open.dn;
+                child.min_depth = open.min_depth;
+                child.extra = open.extra;
+                child.effort = open.effort;
+                child.parent = open.parent;
+                if self.cyclic
+                    && let Some((solved, lean)) = self.result_on_path(key, stock, plies)
+                {
+                    child.solve(solved, lean);
+                } else if let Some(member) = &self.member {
+                    child.crowd = member.crowd(key, stock);
+                }
+            }
+            Lookup::Missing => {
+                let result = self.evaluate_child(m, key, stock, plies)?;
+                match result {
+                    NodeResult::Solved(solved, lean) => child.solve(solved, lean),
+                    NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
+                }
+            }
+        }
+        Ok(child)
+    }
+
+    /// The game's own view of the position after `m`, which was never searched.
+    fn evaluate_child(
+        &mut self,
+        m: P::Move,
+        key: Key,
+        stock: P::Stock,
+        plies: Plies,
+    ) -> Result<NodeResult<P::Stock>, Interrupted> {
+        let known = self.evaluations.get(key, stock);
+        let evaluation = match known {
+            Some(evaluation) => evaluation,
+            None => {
+                let undo = self.problem.play(m);
+                let evaluation = self.ask_game();
+                self.problem.undo(m, undo);
+                let evaluation = evaluation?;
+                self.evaluations.put(key, stock, evaluation);
+                evaluation
+            }
+        };
+        let result = self.judge(evaluation, key, stock, plies);
+        if known.is_none() {
+            self.pulse.tick()?;
+        }
+        // Of a position that the game sees solved, but in more plies than asked for, `open_takes`
+        // says nothing.
+        let least = match evaluation {
+            Evaluation::Open { .. } if self.heuristics => self.problem.open_takes(),
+            _ => 0,
+        };
+        if !plies.allow(least.into()) {
+            let (value, plies) = (Value::Disproven, Plies::at_most(least - 1));
+            return Ok(NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE));
+        }
+        Ok(result)
+    }
+
+    /// The same of the current position.
+    pub(super) fn evaluate(
+        &mut self,
+        key: Key,
+        plies: Plies,
+    ) -> Result<NodeResult<P::Stock>, Interrupted> {
+        let (evaluation, stock) = (self.ask_game()?, self.problem.stock());
+        Ok(self.judge(evaluation, key, stock, plies))
+    }
+
+    fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
+        if self.heuristics {
+            self.problem.prepare(&self.pulse)?;
+            return Ok(self.problem.evaluate());
+        }
+        Ok(match self.problem.terminal() {
+            Some(value) => {
+                let stock = self.problem.stock();
+                Evaluation::Solved { value, stock, plies: Plies::NONE, nodes: 0 }
+            }
+            None => Evaluation::Open { pn: 1, dn: 1, nodes: 0 },
+        })
+    }
+
+    fn judge(
+        &mut self,
+        evaluation: Evaluation<P::Stock>,
+        key: Key,
+        stock: P::Stock,
+        plies: Plies,
+    ) -> NodeResult<P::Stock> {
+        /// A verdict that took the game's solver so many nodes is worth an entry.
+        const WORTH_STORING: u32 = 16;
+        match evaluation {
+            Evaluation::Solved { value, stock: holds, plies: within, nodes } => {
+                self.nodes += nodes as u64;
+                let has_length = value == Value::Proven && !(self.prunes && self.heuristics);
+                let within = if has_length { within } else { Plies::UNBOUNDED };
+                let solved = Solved { value, stock: holds, plies: within };
+                if nodes >= WORTH_STORING {
+                    self.table.store_solved(key, solved, nodes as u64);
+                }
+                if solved.holds_for(stock, plies) {
+                    NodeResult::Solved(solved, Lean::FREE)
+                } else {
+                    NodeResult::Open { pn: 1, dn: 1, extra: 0 }
+                }
+            }
+            Evaluation::Open { pn, dn, nodes } => {
+                self.nodes += nodes as u64;
+                let finite = |n: Number| n.clamp(1, MAX_FINITE);
+                NodeResult::Open { pn: finite(pn), dn: finite(dn), extra: 0 }
+            }
+        }
+    }
+
+    /// A disproof of this child that leaned on other positions when it was found, if all of them
+    /// are on this path too or are disproven by now. In the latter case it leans on nothing any
+    /// more and goes to the table.
+    fn result_on_path(
+        &mut self,
+        key: Key,
+        stock: P::Stock,
+        plies: Plies,
+    ) -> Option<(Solved<P::Stock>, Lean)> {
+        let shared = self.member.as_ref().map_or(&self.own_results, |member| member.results());
+        let results = shared.look(key)?;
+        for result in results.candidates(key) {
+            let solved = result.solved();
+            if !solved.holds_for(stock, plies) {
+                continue;
+            }
+            let Some(leaned) = results.leaned(result) else { continue };
+            self.depths.clear();
+            let holds = leaned.into_iter().all(|(key, packed)| {
+                let stock = P::Stock::unpack(packed);
+                if let Some((_, depth)) = repeated(&self.frames, &self.path, key.high(), stock) {
+                    self.depths.push(depth);
+                    return true;
+                }
+                let known = self.table.lookup(key, stock, Plies::UNBOUNDED);
+                matches!(known, Lookup::Solved(solved) if solved.value == Value::Disproven)
+            });
+            if holds {
+                let lean = self.leans.collect(self.depths.iter().copied());
+                if lean == Lean::FREE {
+                    self.table.store_solved(key, solved, result.effort);
+                }
+                return Some((solved, lean));
+            }
+        }
+        None
+    }
+
+    /// Marks the children, here and above, that lead to a child of the top frame by two ways.
+    pub(super) fn find_meetings(&mut self) {
+        let (first, slot) = (self.top().first, self.top().slot);
+        for i in first..self.children.len() {
+            let child = &self.children[i];
+            if child.parent == 0 || child.parent == slot || child.is_solved() {
+                continue;
+            }
+            let found =
+                double_count::parting(self.table, &self.path, child.key.high(), child.parent);
+            let Some((depth, below)) = found else { continue };
+            let depth = depth as usize;
+            if depth + 1 >= self.frames.len() {
+                continue;
+            }
+            let (first, ours) = (self.frames[depth].first, self.frames[depth].selected);
+            let range = first..self.frames[depth + 1].first;
+            let other = range.clone().find(|&j| self.children[j].key.high() == below);
+            if let Some(other) = other.filter(|&other| other != first + ours) {
+                self.children[other].meets = true;
+                self.children[first + ours].meets = true;
+            }
+        }
+    }
+}
+
+/// Does the position with this check and stock repeat one on the path, with no more stock?
+/// Gives the stock and depth of the latest such one.
+fn repeated<P: Problem>(
+    frames: &[Frame<P>],
+    path: &PathMap,
+    check: u64,
+    stock: P::Stock,
+) -> Option<(P::Stock, u32)> {
+    let mut next = path.depth(check);
+    while let Some(depth) = next {
+        let frame = &frames[depth as usize];
+        if stock.within(frame.stock) {
+            return Some((frame.stock, depth));
+        }
+        next = frame.same_board;
+    }
+    None
+}
