@@ -4,7 +4,7 @@
 
 use andor::certificate::{Header, check};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, Plies, Problem, Repetition, Rules, Table, Value, search,
+    Claim, Algorithm, Control, Dfpn, Limits, Plies, Problem, Repetition, Rules, Table, Value, search,
 };
 use libfuzzer_sys::fuzz_target;
 use yomikiri_chess::{Goal as ChessGoal, Mates, Position as ChessPosition, Status};
@@ -26,8 +26,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mut written = Vec::new();
     header.write(&mut written).expect("memory can be written to");
     let again = Header::read(&mut written.as_slice()).expect("it was written");
-    assert_eq!(again.value, header.value);
-    let problem = header.problem.as_str();
+    assert_eq!(again.value, header.claim.value);
+    let problem = header.claim.problem.as_str();
     let (text, goal) = match problem.rsplit_once(" goal ") {
         Some((text, goal)) => (text, Some(goal)),
         None => (problem, None),
@@ -74,7 +74,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn is_accepted<R: Rules>(root: &R, header: &Header, mut body: &[u8]) -> bool {
-    check(root, header.value, header.plies, &mut body).is_ok()
+    check(header.claim.about(root), &mut body).is_ok()
 }
 
 /// A graph has few positions, and all their values are known.
@@ -86,8 +86,8 @@ fn judge_graph(graph: &Graph, header: &Header, body: &[u8]) {
     let (root, stock) = (graph.root(), graph.stock());
     let value = fixpoint.value(root, stock);
     let mirrored = graph.repetition() == Repetition::FavoursAttacker;
-    let within = |plies: Option<u16>| plies.is_some_and(|plies| header.plies.allow(plies.into()));
-    let is_true = match (header.value, header.plies) {
+    let within = |plies: Option<u16>| plies.is_some_and(|plies| header.claim.plies.allow(plies.into()));
+    let is_true = match (header.claim.value, header.claim.plies) {
         (claimed, Plies::UNBOUNDED) => value == claimed,
         (Value::Proven, _) => within(fixpoint.plies(root, stock)),
         (Value::Disproven, _) if mirrored => within(fixpoint.disproof_plies(root, stock)),
@@ -101,9 +101,9 @@ fn judge<P: Problem>(problem: &P, header: &Header, body: &[u8]) {
         return;
     }
     let table = Table::new(1 << 20).expect("a small table");
-    let dfpn = Dfpn { plies: header.plies, ..Dfpn::default() };
+    let dfpn = Dfpn { plies: header.claim.plies, ..Dfpn::default() };
     let mut control = Control::new(Limits { nodes: Some(NODES), ..Limits::default() });
     let outcome = search(problem, &Algorithm::Dfpn(dfpn), &table, &mut control);
-    let is_true = outcome.value().is_none_or(|value| value == header.value);
+    let is_true = outcome.value().is_none_or(|value| value == header.claim.value);
     assert!(is_true, "{header:?} is accepted, and a search says otherwise");
 }

@@ -1,11 +1,10 @@
-//! Limits, stopping, progress, and what a search answers.
+//! Limits, stopping and progress: how a search is watched and ended.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::plies::Plies;
-use crate::rules::Value;
+use crate::verdict::Reason;
 
 /// When a search has to end without an answer. The default is no limit at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,80 +72,6 @@ pub struct Progress<'a> {
     pub capacity: usize,
     /// What the threads do; none if there is but one.
     pub agents: &'a [AgentStatus],
-}
-
-/// Why a search gives no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The limit on nodes was reached.
-    Nodes,
-    /// The limit on time was reached.
-    Time,
-    /// Memory ran out (PN-search keeps its whole tree).
-    Memory,
-    /// Somebody raised the [`Stop`] flag.
-    Stopped,
-    /// It is proven, but a bound on plies was asked for where repetition favours the attacker: a proof that
-    /// goes round for ever has no length.
-    Bound,
-}
-
-/// What a search says of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The attacker reaches the goal.
-    Proven,
-    /// The attacker does not.
-    Disproven,
-    /// It was not found out.
-    Unknown(Reason),
-}
-
-impl Verdict {
-    /// The value, if there is one.
-    pub fn value(self) -> Option<Value> {
-        match self {
-            Verdict::Proven => Some(Value::Proven),
-            Verdict::Disproven => Some(Value::Disproven),
-            Verdict::Unknown(_) => None,
-        }
-    }
-}
-
-impl From<Value> for Verdict {
-    fn from(value: Value) -> Verdict {
-        match value {
-            Value::Proven => Verdict::Proven,
-            Value::Disproven => Verdict::Disproven,
-        }
-    }
-}
-
-/// The result of a search, with what it took.
-#[derive(Clone, Copy, Debug)]
-pub struct Outcome {
-    /// The answer.
-    pub verdict: Verdict,
-    /// Proven: within so many plies. Disproven: not within so many
-    /// ([`Plies::UNBOUNDED`](crate::Plies::UNBOUNDED): never). Where repetition favours the attacker it is the
-    /// other way round: disproven within so many plies, and a proof has no length.
-    pub plies: Plies,
-    /// Nodes visited. For df-pn: positions entered, again at every visit, plus those that the
-    /// game's own small solver visited. For PN-search: nodes of the tree.
-    pub nodes: u64,
-    /// Expansions: for PN-search the iterations of the paper, for df-pn the positions entered.
-    pub iterations: u64,
-    /// Proof and disproof number of the root at the end.
-    pub numbers: (u32, u32),
-    /// Time taken.
-    pub elapsed: Duration,
-}
-
-impl Outcome {
-    /// The value, if the verdict has one.
-    pub fn value(&self) -> Option<Value> {
-        self.verdict.value()
-    }
 }
 
 /// How a search is watched and ended from outside.

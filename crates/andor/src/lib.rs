@@ -41,7 +41,7 @@
 //! # }
 //! # impl Problem for Nim { fn key(&self) -> Key { Key::of(&self.identity()) } }
 //! # let position = Nim { heap: 21, kind: NodeKind::Or };
-//! use andor::{Agent, Dfpn, Step, Stop, Table, certificate};
+//! use andor::{Agent, Claim, Dfpn, Step, Stop, Table, certificate};
 //!
 //! let table = Table::new(1 << 20)?; // shared by all agents, kept between calls
 //! let mut agent = Agent::new(position.clone(), Dfpn::default(), &table, Stop::new());
@@ -51,10 +51,10 @@
 //! let solved = agent.result().expect("the agent is done");
 //! assert_eq!(solved.value, Value::Proven);
 //!
-//! let (value, plies) = (solved.value, solved.plies);
+//! let claim = Claim::new(&position, solved.value, solved.plies);
 //! let mut file = Vec::new();
-//! certificate::write(&position, value, plies, Dfpn::default(), &table, &Stop::new(), &mut file)?;
-//! certificate::check(&position, value, plies, &mut file.as_slice())?;
+//! certificate::write(claim, Dfpn::default(), &table, &Stop::new(), &mut file)?;
+//! certificate::check(claim, &mut file.as_slice())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -77,10 +77,11 @@ mod search;
 mod solvable;
 pub mod table;
 pub mod team;
+mod verdict;
 pub mod virtual_numbers;
 
 pub use assignment::Assignment;
-pub use control::{AgentStatus, Control, Limits, Outcome, Progress, Reason, Stop, Verdict};
+pub use control::{AgentStatus, Control, Limits, Progress, Stop};
 pub use dfpn::{Agent, Dfpn, Step, Sums};
 pub use mirror::{Mirror, Reversed};
 pub use number::{INFINITY, MAX_FINITE, Number, add};
@@ -90,10 +91,11 @@ pub use problem::{Evaluation, Key, MoveList, Problem, mix64};
 pub use pseudo_threads::{Paths, Quanta};
 pub use pulse::{Interrupted, Pulse};
 pub use random::SplitMix64;
-pub use rules::{NodeKind, Repetition, Rules, Stock, Value};
+pub use rules::{NoValue, NodeKind, Repetition, Rules, Stock, Value};
 pub use search::Scheme;
 pub use search::{Algorithm, Settings, search, solve, together};
 pub use solvable::Solvable;
 pub use table::{Solved, Table};
 pub use team::virtual_number::Virtual;
+pub use verdict::{Claim, Outcome, Reason, Verdict};
 pub use virtual_numbers::Agents;

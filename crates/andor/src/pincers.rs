@@ -10,13 +10,14 @@
 //! No processor ever waits for another. The leader leaves a copy of its path where workers find it,
 //! and solved nodes are made known by the table and by notices.
 
-use crate::control::{Control, Outcome};
+use crate::control::Control;
 use crate::dfpn::Dfpn;
 use crate::problem::Problem;
 use crate::pseudo_threads::{Company, Paths};
 use crate::table::{Solved, Table};
 use crate::team::lead::Lead;
 use crate::team::{Team, desk};
+use crate::verdict::Outcome;
 
 /// Solves a problem. A leader alone is the sequential search.
 pub fn search<P: Problem>(

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
 
-use crate::control::{Control, Outcome, Progress, REPORT, Reason, Verdict, Watch};
+use crate::control::{Control, Progress, REPORT, Watch};
 use crate::deep::dpn;
 use crate::number::{INFINITY, MAX_FINITE, Number, add};
 use crate::plies::Plies;
@@ -24,6 +24,7 @@ use crate::problem::{Evaluation, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Solved, Table, numbers};
+use crate::verdict::{Outcome, Reason, Verdict};
 
 /// Which child the search follows.
 #[derive(Clone, Copy, Debug, PartialEq)]

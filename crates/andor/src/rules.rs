@@ -4,8 +4,9 @@
 //! over. It holds no heuristic and no hash key, so a verdict that was re-checked with it rests on
 //! the game's rules alone. Searches need more and ask for a [`Problem`](crate::Problem).
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
+use std::str::FromStr;
 
 /// Whose turn it is, seen from the side that wants to prove something (the attacker).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -41,6 +42,33 @@ impl Value {
         match self {
             Value::Proven => Value::Disproven,
             Value::Disproven => Value::Proven,
+        }
+    }
+}
+
+/// `proven` or `disproven`, as certificates have it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Value::Proven => "proven",
+            Value::Disproven => "disproven",
+        })
+    }
+}
+
+/// A word is neither `proven` nor `disproven`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a value is `proven` or `disproven`")]
+pub struct NoValue;
+
+impl FromStr for Value {
+    type Err = NoValue;
+
+    fn from_str(word: &str) -> Result<Value, NoValue> {
+        match word {
+            "proven" => Ok(Value::Proven),
+            "disproven" => Ok(Value::Disproven),
+            _ => Err(NoValue),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The front door: choose an algorithm, run it within limits, get a verdict.
 
-use crate::control::{Control, Limits, Outcome, Progress, REPORT, Reason, Verdict, Watch};
+use crate::control::{Control, Limits, Progress, REPORT, Watch};
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::mirror::Mirror;
 use crate::pincers;
@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use crate::pseudo_threads::Paths;
 use crate::rules::{Repetition, Value};
 use crate::table::{Solved, Table};
+use crate::verdict::{Outcome, Reason, Verdict};
 use crate::virtual_numbers::{self, Agents};
 
 /// A search algorithm with its settings.

@@ -7,13 +7,12 @@
 use std::io::{Read, Write};
 
 use crate::certificate::{CheckError, Checked, WriteError, Written};
-use crate::control::{Control, Outcome, Stop};
+use crate::control::{Control, Stop};
 use crate::dfpn::Dfpn;
-use crate::plies::Plies;
 use crate::problem::Problem;
-use crate::rules::Value;
 use crate::search::Algorithm;
 use crate::table::Table;
+use crate::verdict::{Claim, Outcome};
 
 /// A problem whose searches and certificates are ready-made. Implemented by
 /// [`solvable!`](crate::solvable).
@@ -22,11 +21,8 @@ pub trait Solvable: Problem {
     fn search(&self, algorithm: &Algorithm, table: &Table, control: &mut Control<'_>) -> Outcome;
 
     /// [`certificate::write`](crate::certificate::write()).
-    #[allow(clippy::too_many_arguments, reason = "those of `certificate::write`")]
     fn write_certificate(
-        &self,
-        value: Value,
-        plies: Plies,
+        claim: Claim<&Self>,
         settings: Dfpn,
         table: &Table,
         stop: &Stop,
@@ -34,12 +30,7 @@ pub trait Solvable: Problem {
     ) -> Result<Written, WriteError>;
 
     /// [`certificate::check`](crate::certificate::check()).
-    fn check_certificate(
-        &self,
-        value: Value,
-        plies: Plies,
-        input: &mut dyn Read,
-    ) -> Result<Checked, CheckError>;
+    fn check_certificate(claim: Claim<&Self>, input: &mut dyn Read) -> Result<Checked, CheckError>;
 }
 
 /// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
@@ -57,24 +48,20 @@ macro_rules! solvable {
             }
 
             fn write_certificate(
-                &self,
-                value: $crate::Value,
-                plies: $crate::Plies,
+                claim: $crate::Claim<&Self>,
                 settings: $crate::Dfpn,
                 table: &$crate::Table,
                 stop: &$crate::Stop,
                 out: &mut dyn std::io::Write,
             ) -> Result<$crate::certificate::Written, $crate::certificate::WriteError> {
-                $crate::certificate::write(self, value, plies, settings, table, stop, out)
+                $crate::certificate::write(claim, settings, table, stop, out)
             }
 
             fn check_certificate(
-                &self,
-                value: $crate::Value,
-                plies: $crate::Plies,
+                claim: $crate::Claim<&Self>,
                 input: &mut dyn std::io::Read,
             ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
-                $crate::certificate::check(self, value, plies, input)
+                $crate::certificate::check(claim, input)
             }
         }
     )+};

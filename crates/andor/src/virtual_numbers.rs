@@ -18,12 +18,13 @@
 //!   below a node whose rivals others have made worse meanwhile.
 //! - Disproofs that lean on a path are shared too.
 
-use crate::control::{Control, Outcome, REPORT, Stop};
+use crate::control::{Control, REPORT, Stop};
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::problem::Problem;
 use crate::table::{Solved, Table};
 use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team, desk};
+use crate::verdict::Outcome;
 
 /// The agents of a search with virtual numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]

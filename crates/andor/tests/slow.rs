@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use andor::certificate::{WriteError, check, write};
 use andor::{
-    Agent, Agents, Algorithm, Control, Dfpn, Evaluation, Interrupted, Key, Limits, NodeKind, Paths,
-    PnSearch, Problem, Progress, Pulse, Reason, Repetition, Rules, Scheme, Step, Stop, Table,
-    Value, Verdict, Virtual, search,
+    Agent, Agents, Algorithm, Claim, Control, Dfpn, Evaluation, Interrupted, Key, Limits, NodeKind,
+    Paths, PnSearch, Problem, Progress, Pulse, Reason, Repetition, Rules, Scheme, Step, Stop,
+    Table, Value, Verdict, Virtual, search,
 };
 
 /// What every copy of a game shares.
@@ -234,10 +234,11 @@ fn a_certificate_is_stopped_inside_a_look() {
     assert_eq!(outcome.value(), Some(Value::Proven));
     let certify = |table: &Table, stop: &Stop| {
         let mut file = Vec::new();
-        write(&nim, Value::Proven, outcome.plies, dfpn, table, stop, &mut file).map(|_| file)
+        write(Claim::new(&nim, Value::Proven, outcome.plies), dfpn, table, stop, &mut file)
+            .map(|_| file)
     };
     let file = certify(&table, &stop).expect("a certificate");
-    check(&nim, Value::Proven, outcome.plies, &mut file.as_slice()).expect("accepted");
+    check(Claim::new(&nim, Value::Proven, outcome.plies), &mut file.as_slice()).expect("accepted");
     nim.shared.endless.store(true, Ordering::Relaxed);
     // From what the table knows, and where everything has to be searched again.
     for table in [&table, &Table::new(1 << 20).expect("a small table")] {

@@ -7,12 +7,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use andor::{Plies, Stop, Table};
+use andor::{Stop, Table, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use yomikiri_engine::protocol::{Checkmate, Go, Info, Mate as Limit, PositionText, Score};
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{Answer, Mate, MateLimits, MateVerdict, Tsume};
+use yomikiri_tsume::{Answer, Mate, MateLimits, Tsume};
 
 use crate::board::{Board, Game};
 use crate::master::WorkerId;
@@ -120,13 +120,17 @@ impl Mates {
     pub fn solved(&mut self, job: u64, answer: Option<Answer>, pool: &Pool) -> Option<Outcome> {
         let search = self.current.as_mut().filter(|search| search.job == job)?;
         search.own = false;
-        match answer.map(|answer| (answer.verdict, answer.nodes)) {
-            Some((MateVerdict::Mate(solution), nodes)) if solution.complete => {
+        let Some(Answer { outcome, solution, .. }) = answer else {
+            return self.finish_if_alone(pool);
+        };
+        let nodes = Some(outcome.nodes);
+        match (outcome.value(), solution) {
+            (_, Some(solution)) if solution.complete => {
                 let line = solution.line.iter().map(ToString::to_string).collect();
-                self.finish(Checkmate::Moves(line), Some(nodes), pool)
+                self.finish(Checkmate::Moves(line), nodes, pool)
             }
-            Some((MateVerdict::NoMate { within: Plies::UNBOUNDED }, nodes)) => {
-                self.finish(Checkmate::NoMate, Some(nodes), pool)
+            (Some(Value::Disproven), _) if !outcome.plies.is_bounded() => {
+                self.finish(Checkmate::NoMate, nodes, pool)
             }
             _ => self.finish_if_alone(pool),
         }

@@ -25,12 +25,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use andor::{Limits, NodeKind, Plies, Reason, Rules, Solved, Stop, Value};
+use andor::{Claim, Limits, NodeKind, Plies, Reason, Rules, Solved, Stop, Value};
 use yomikiri_shogi::{Hand, Move, attacks};
 
 use crate::ask::{Asker, length};
 use crate::line::{self, GLANCE, Replies};
-use crate::mate::{self, Answer, Claim, Length, Mate, MateLimits, Phase, Solution};
+use crate::mate::{self, Answer, Length, Mate, MateLimits, Phase, Solution};
 use crate::tsume::{Futile, Tsume};
 
 /// When to give up.
@@ -165,7 +165,7 @@ impl CookReport {
     }
 
     fn all_moves_are_decided(&self) -> bool {
-        let solved = self.answer.solution().is_some_and(|solution| solution.exact);
+        let solved = self.answer.solution.as_ref().is_some_and(|solution| solution.exact);
         solved && self.ended.is_none() && self.undecided.is_empty()
     }
 
@@ -177,7 +177,7 @@ impl CookReport {
 
     /// All that the report says, as statements to be certified: the solution, that each finding
     /// mates, and that no other move at the attacker's turns does.
-    pub fn claims(&self) -> Vec<Claim> {
+    pub fn claims(&self) -> Vec<Claim<Tsume>> {
         let mut claims = self.answer.claims();
         let mut at = self.answer.problem.clone();
         for ply in 0..self.line.len() {
@@ -248,8 +248,8 @@ pub fn solutions(mate: &Mate<'_>, problem: &Tsume, limits: &CookLimits) -> Solut
     if let Some(flaw) = report.flaws().next() {
         return Solutions::Several(flaw.clone());
     }
-    match report.answer.verdict {
-        mate::MateVerdict::NoMate { .. } => Solutions::None,
+    match report.answer.outcome.value() {
+        Some(Value::Disproven) => Solutions::None,
         _ if report.all_moves_are_decided() => Solutions::Unique,
         _ => Solutions::Undecided,
     }
@@ -270,16 +270,16 @@ fn examine(
         plies: Plies::UNBOUNDED,
     };
     let answer = mate.solve(problem, &asked);
-    let line = match (intended, answer.solution()) {
+    let line = match (intended, answer.solution.as_ref()) {
         (Some(line), _) => line.to_vec(),
         (None, Some(solution)) if solution.complete => solution.shown_line().to_vec(),
         _ => Vec::new(),
     };
-    let time = limits.time.map(|time| time.saturating_sub(answer.elapsed));
+    let time = limits.time.map(|time| time.saturating_sub(answer.outcome.elapsed));
     let mut asker = mate.asker(Limits { nodes: None, time }, &limits.stop, None);
     asker.phase = Phase::Line;
     asker.patience = limits.nodes.unwrap_or(u64::MAX);
-    let early = answer.solution().is_some_and(|solution| {
+    let early = answer.solution.as_ref().is_some_and(|solution| {
         let length = usize::from(solution.shown_length());
         let short = limits.intended.is_some_and(|intended| length < usize::from(intended));
         short || intended.is_some_and(|line| length < line.len())
@@ -290,8 +290,8 @@ fn examine(
         positions: positions(problem, &line),
         intended: intended.is_some(),
         report: CookReport {
-            nodes: answer.nodes,
-            elapsed: answer.elapsed,
+            nodes: answer.outcome.nodes,
+            elapsed: answer.outcome.elapsed,
             answer,
             line: Vec::new(),
             findings: Vec::new(),
@@ -325,7 +325,7 @@ fn examine(
     let Walk { mut report, asker, .. } = walk;
     report.line = line;
     report.left_over = end.attackers_hand();
-    report.surplus = match (intended, report.answer.solution()) {
+    report.surplus = match (intended, report.answer.solution.as_ref()) {
         _ if problem.futile() == Futile::Counted => Some(false),
         (Some(_), _) => Some(!report.left_over.is_empty()),
         (None, solution) => solution.and_then(|solution| solution.always_left_over),
@@ -443,7 +443,7 @@ impl Walk<'_, '_> {
             }
             return;
         }
-        if self.report.answer.solution().is_none_or(|found| found.conventional.is_some()) {
+        if self.report.answer.solution.as_ref().is_none_or(|found| found.conventional.is_some()) {
             // The line is shorter than the game: its replies need not be the longest.
             return;
         }

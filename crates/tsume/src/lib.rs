@@ -20,10 +20,7 @@ mod stock;
 mod tsume;
 mod variations;
 
-pub use mate::{
-    Answer, Claim, Conventional, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase,
-    Solution,
-};
+pub use mate::{Answer, Conventional, Length, Mate, MateLimits, MateProgress, Phase, Solution};
 pub use stock::AttackersHand;
 pub use tsume::{Futile, Tsume};
 pub use variations::{Branch, VariationLimits, Variations, variations};

@@ -6,9 +6,9 @@
 //! call finds, the next one knows.
 //!
 //! ```
-//! use andor::Table;
+//! use andor::{Table, Value, certificate};
 //! use yomikiri_shogi::Position;
-//! use yomikiri_tsume::{Length, Mate, MateLimits, MateVerdict};
+//! use yomikiri_tsume::{Length, Mate, MateLimits};
 //!
 //! let table = Table::new(1 << 20)?; // shared by all threads, kept between calls
 //! let mate = Mate::new(&table);
@@ -16,22 +16,21 @@
 //!
 //! // Inside an engine: any mate, with a few nodes.
 //! let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
-//! let MateVerdict::Mate(found) = mate.solve_position(&position, &limits).verdict else {
-//!     panic!("there is a mate");
-//! };
-//! assert_eq!(found.line.len(), 3);
+//! let answer = mate.solve_position(&position, &limits);
+//! assert_eq!(answer.outcome.value(), Some(Value::Proven));
+//! assert_eq!(answer.solution.ok_or("no mate")?.line.len(), 3);
 //!
 //! // For people: the shortest against the longest defence.
 //! let limits = MateLimits { length: Length::Shortest, ..MateLimits::default() };
 //! let answer = mate.solve_position(&position, &limits);
-//! let found = answer.solution().ok_or("no mate")?;
+//! let found = answer.solution.as_ref().ok_or("no mate")?;
 //! assert!(found.exact && found.length == 3 && found.left_over.is_empty());
 //!
 //! // For people who do not believe it.
 //! for claim in answer.claims() {
 //!     let mut file = Vec::new();
 //!     mate.certify(&claim, &limits.stop, &mut file)?;
-//!     claim.check(&mut file.as_slice())?;
+//!     certificate::check(claim.by_ref(), &mut file.as_slice())?;
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -51,13 +50,13 @@
 //! did not answer soon. So a call with few nodes starts no thread.
 
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::time::Duration;
 
-use andor::certificate::{self, CheckError, Checked, WriteError, Written};
+use andor::certificate::{self, WriteError, Written};
 use andor::{
-    AgentStatus, Agents, Dfpn, Limits, NodeKind, Plies, Problem, Reason, Rules, Scheme, Solved,
-    Stop, Table, Value,
+    AgentStatus, Agents, Claim, Dfpn, Limits, NodeKind, Outcome, Plies, Problem, Reason, Rules,
+    Scheme, Solved, Stop, Table, Value, Verdict,
 };
 use yomikiri_shogi::{Hand, Move, Position};
 
@@ -200,76 +199,27 @@ pub struct Conventional {
     pub left_over: Hand,
 }
 
-/// What was found out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MateVerdict {
-    /// There is a mate.
-    Mate(Solution),
-    /// There is none within so many plies ([`Plies::UNBOUNDED`]: none at all).
-    NoMate {
-        /// So many plies.
-        within: Plies,
-    },
-    /// It was not found out.
-    Unknown(Reason),
-}
-
-/// The answer of [`Mate::solve`], with what it took.
+/// The answer of [`Mate::solve`].
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The verdict.
-    pub verdict: MateVerdict,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Time taken.
-    pub elapsed: Duration,
-    /// Proof and disproof number of the position at the end of the first search.
-    pub numbers: (u32, u32),
-    /// What the verdict is about.
+    /// What the answer is about.
     pub problem: Tsume,
+    /// Is there a mate (proven), or none (disproven), within how many plies, and what it took to find
+    /// out. The numbers are those at the end of the first search.
+    pub outcome: Outcome,
+    /// The mate, if there is one.
+    pub solution: Option<Solution>,
 }
 
 impl Answer {
-    /// The mate, if there is one.
-    pub fn solution(&self) -> Option<&Solution> {
-        match &self.verdict {
-            MateVerdict::Mate(solution) => Some(solution),
-            _ => None,
-        }
-    }
-
     /// What the answer claims and certificates can be written of: a mate within its length, and if
     /// that is exact, no mate within less; or no mate.
-    pub fn claims(&self) -> Vec<Claim> {
-        let claim = |value, plies| Claim { problem: self.problem.clone(), value, plies };
-        match &self.verdict {
-            MateVerdict::Mate(solution) => {
-                let shorter = solution.length.checked_sub(2).filter(|_| solution.exact);
-                let mut claims = vec![claim(Value::Proven, Plies::at_most(solution.length))];
-                claims.extend(shorter.map(|plies| claim(Value::Disproven, Plies::at_most(plies))));
-                claims
-            }
-            MateVerdict::NoMate { within } => vec![claim(Value::Disproven, *within)],
-            MateVerdict::Unknown(_) => Vec::new(),
-        }
-    }
-}
-
-/// A statement that a [certificate](andor::certificate) can be written of.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    /// Of what.
-    pub problem: Tsume,
-    /// Mate or no mate.
-    pub value: Value,
-    /// Within so many plies ([`Plies::UNBOUNDED`] for no mate at all).
-    pub plies: Plies,
-}
-
-impl Claim {
-    /// Checks a certificate of this, by the rules alone.
-    pub fn check(&self, input: &mut impl Read) -> Result<Checked, CheckError> {
-        certificate::check(&self.problem, self.value, self.plies, input)
+    pub fn claims(&self) -> Vec<Claim<Tsume>> {
+        let exact = self.solution.as_ref().filter(|solution| solution.exact);
+        let shorter = exact.and_then(|solution| solution.length.checked_sub(2));
+        let shorter = shorter
+            .map(|plies| Claim::new(self.problem.clone(), Value::Disproven, Plies::at_most(plies)));
+        self.outcome.claim(self.problem.clone()).into_iter().chain(shorter).collect()
     }
 }
 
@@ -345,12 +295,11 @@ impl<'t> Mate<'t> {
     /// Writes the certificate of a claim from what is in the table.
     pub fn certify(
         &self,
-        claim: &Claim,
+        claim: &Claim<Tsume>,
         stop: &Stop,
         out: &mut impl Write,
     ) -> Result<Written, WriteError> {
-        let Claim { problem, value, plies } = claim;
-        certificate::write(problem, *value, *plies, self.settings, self.table, stop, out)
+        certificate::write(claim.by_ref(), self.settings, self.table, stop, out)
     }
 
     /// Someone to put questions to, within these limits.
@@ -374,11 +323,14 @@ impl<'t> Mate<'t> {
         let bound = of_parity(problem, limits.plies);
         let first = asker.ask(problem, bound);
         let numbers = asker.numbers;
-        let verdict = match first {
-            None => MateVerdict::Unknown(asker.reached().unwrap_or(Reason::Stopped)),
+        let (verdict, plies, solution) = match first {
+            None => {
+                let reason = asker.reached().unwrap_or(Reason::Stopped);
+                (Verdict::Unknown(reason), Plies::UNBOUNDED, None)
+            }
             Some(Solved { value: Value::Disproven, plies, .. }) => {
                 let within = if limits.plies.is_bounded() { plies } else { Plies::UNBOUNDED };
-                MateVerdict::NoMate { within }
+                (Verdict::Disproven, within, None)
             }
             Some(proof) => {
                 let plies = ask::length(proof);
@@ -390,16 +342,13 @@ impl<'t> Mate<'t> {
                     }
                 };
                 asker.set_limits(all);
-                MateVerdict::Mate(solution(&mut asker, problem, length, exact))
+                let solution = solution(&mut asker, problem, length, exact);
+                (Verdict::Proven, Plies::at_most(length), Some(solution))
             }
         };
-        Answer {
-            verdict,
-            nodes: asker.nodes(),
-            elapsed: asker.elapsed(),
-            numbers,
-            problem: problem.clone(),
-        }
+        let (nodes, elapsed) = (asker.nodes(), asker.elapsed());
+        let outcome = Outcome { verdict, plies, nodes, iterations: nodes, numbers, elapsed };
+        Answer { problem: problem.clone(), outcome, solution }
     }
 }
 

@@ -2,14 +2,14 @@
 //! certificates.
 
 use crate::brute::{self, Brute, TooMany};
-use andor::{NodeKind, Plies, Reason, Rules, SplitMix64, Stop, Table, Value};
+use andor::{Claim, NodeKind, Plies, Reason, Rules, SplitMix64, Stop, Table, Value, certificate};
 use yomikiri_shogi::notation::hands;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::cook::{
     CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
     solutions,
 };
-use yomikiri_tsume::{Claim, Futile, Length, Mate, MateLimits, Tsume, VariationLimits, variations};
+use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume, VariationLimits, variations};
 
 fn problem(sfen: &str) -> Tsume {
     let position = Position::from_sfen(sfen).expect("the test's SFEN is right");
@@ -24,13 +24,13 @@ fn limits() -> CookLimits {
     CookLimits { nodes: Some(50_000), ..CookLimits::default() }
 }
 
-fn certify(mate: &Mate<'_>, claims: &[Claim]) {
+fn certify(mate: &Mate<'_>, claims: &[Claim<Tsume>]) {
     for claim in claims {
         let mut file = Vec::new();
         let position = claim.problem.position();
         let written = mate.certify(claim, &Stop::new(), &mut file);
         written.unwrap_or_else(|error| panic!("{position} {:?}: {error}", claim.value));
-        let checked = claim.check(&mut file.as_slice());
+        let checked = certificate::check(claim.by_ref(), &mut file.as_slice());
         checked.unwrap_or_else(|error| panic!("{position} {:?}: {error}", claim.value));
     }
 }
@@ -193,7 +193,7 @@ fn what_is_left_over_agrees_with_a_plain_search() {
         let position = brute::random(&mut random);
         let problem = Tsume::new(position.clone()).with_futile(Futile::NotCounted);
         let answer = mate.solve(&problem, &asked);
-        let Some(solution) = answer.solution().filter(|found| found.exact) else { continue };
+        let Some(solution) = answer.solution.as_ref().filter(|found| found.exact) else { continue };
         if solution.conventional.is_some() || !(3..=5).contains(&solution.length) {
             continue;
         }
@@ -247,7 +247,7 @@ fn a_given_line_is_examined() {
         let problem = problem(sfen);
         let asked = MateLimits { length: Length::Shortest, ..MateLimits::default() };
         let answer = mate.solve(&problem, &asked);
-        let line = answer.solution().expect("a mate").shown_line();
+        let line = answer.solution.as_ref().expect("a mate").shown_line();
         let tree = variations(&mate, &problem, line, &VariationLimits::default());
         for branch in tree.branches {
             let given = [&line[..branch.ply], &branch.line].concat();
@@ -274,7 +274,7 @@ fn a_check_can_be_ended() {
     assert_eq!(solutions(&mate, &problem(sfen), &few), Solutions::Undecided);
     // Solved before, but stopped when the other moves are asked about.
     let limits = MateLimits { length: Length::Shortest, ..MateLimits::default() };
-    assert!(mate.solve(&problem(sfen), &limits).solution().is_some());
+    assert!(mate.solve(&problem(sfen), &limits).solution.is_some());
     let stopped = CookLimits::default();
     stopped.stop.raise();
     let report = check(&mate, &problem(sfen), &stopped);
@@ -297,7 +297,7 @@ fn first_moves_agree_with_a_plain_search() {
         let problem = Tsume::new(position.clone());
         let limits =
             MateLimits { nodes: Some(500), plies: Plies::at_most(DEPTH), ..MateLimits::default() };
-        if mate.solve(&problem, &limits).solution().is_none() {
+        if mate.solve(&problem, &limits).solution.is_none() {
             continue;
         }
         let report = check(&mate, &problem, &small);
@@ -336,7 +336,7 @@ fn variations_end_in_mate() {
         let problem = problem(sfen);
         let asked = MateLimits { length: Length::Shortest, ..MateLimits::default() };
         let answer = mate.solve(&problem, &asked);
-        let found = answer.solution().expect("a mate");
+        let found = answer.solution.as_ref().expect("a mate");
         let limits = VariationLimits { interpositions: true, ..VariationLimits::default() };
         let tree = variations(&mate, &problem, found.shown_line(), &limits);
         assert_eq!(tree.line, found.shown_line());

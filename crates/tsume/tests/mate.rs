@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use crate::brute::{self, Brute};
-use andor::{Agents, Paths, Plies, Reason, Rules, Scheme, SplitMix64, Stop, Table, Value, Virtual};
-use yomikiri_shogi::{Hand, Kind, Move, Position};
-use yomikiri_tsume::{
-    Answer, Futile, Length, Mate, MateLimits, MateVerdict, Phase, Solution, Tsume,
+use andor::{
+    Agents, Paths, Plies, Reason, Rules, Scheme, SplitMix64, Stop, Table, Value, Verdict, Virtual,
+    certificate,
 };
+use yomikiri_shogi::{Hand, Kind, Move, Position};
+use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, Phase, Solution, Tsume};
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).expect("the test's SFEN is right")
@@ -40,7 +41,7 @@ fn assert_mates(problem: &Tsume, line: &[Move]) {
 }
 
 fn assert_line(answer: &Answer) {
-    let Some(found) = answer.solution() else { return };
+    let Some(found) = answer.solution.as_ref() else { return };
     assert!(found.complete, "{}", answer.problem.position());
     assert_mates(&answer.problem, &found.line);
     assert!(found.line.len() <= usize::from(found.length));
@@ -60,7 +61,7 @@ fn certify(mate: &Mate<'_>, answer: &Answer) {
         let sfen = claim.problem.position();
         let written = mate.certify(&claim, &Stop::new(), &mut file);
         written.unwrap_or_else(|error| panic!("{sfen} {:?} {}: {error}", claim.value, claim.plies));
-        let checked = claim.check(&mut file.as_slice());
+        let checked = certificate::check(claim.by_ref(), &mut file.as_slice());
         checked.unwrap_or_else(|error| panic!("{sfen} {:?} {}: {error}", claim.value, claim.plies));
     }
 }
@@ -90,11 +91,11 @@ const MATES: [(&str, u16); 8] = [
 fn lengths_of_known_mates() {
     for (sfen, length) in MATES {
         let answer = solve(sfen, &shortest());
-        let found = answer.solution().unwrap_or_else(|| panic!("{sfen}: no mate"));
+        let found = answer.solution.as_ref().unwrap_or_else(|| panic!("{sfen}: no mate"));
         assert!(found.exact);
         assert_eq!(found.length, length, "{sfen}: {}", words(&found.line));
         let first = solve(sfen, &MateLimits::default());
-        assert!(first.solution().is_some_and(|found| found.length >= length), "{sfen}");
+        assert!(first.solution.as_ref().is_some_and(|found| found.length >= length), "{sfen}");
     }
 }
 
@@ -102,7 +103,7 @@ fn lengths_of_known_mates() {
 fn what_is_left_over_is_told() {
     let answer = solve("4k4/9/4P4/9/9/9/9/9/9 b GS 1", &shortest());
     let silver = Hand::EMPTY.plus(Kind::SILVER);
-    assert!(answer.solution().is_some_and(|found| found.left_over == silver), "{answer:?}");
+    assert!(answer.solution.as_ref().is_some_and(|found| found.left_over == silver), "{answer:?}");
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn the_defender_may_be_to_move() {
     ];
     for (sfen, length) in cases {
         let answer = solve(sfen, &shortest());
-        assert_eq!(answer.solution().map(|found| found.length), length, "{sfen}");
+        assert_eq!(answer.solution.as_ref().map(|found| found.length), length, "{sfen}");
     }
     for (sfen, length) in MATES.into_iter().filter(|&(_, length)| length > 1) {
         let table = Table::new(1 << 20).expect("memory");
@@ -124,14 +125,14 @@ fn the_defender_may_be_to_move() {
         let problem = Tsume::new(position(sfen)).with_futile(Futile::NotCounted);
         let answer = mate.solve(&problem, &shortest());
         let mut after = problem.clone();
-        after.play(answer.solution().expect("a mate").line[0]);
+        after.play(answer.solution.as_ref().expect("a mate").line[0]);
         // On a table that knows nothing.
         let table = Table::new(1 << 20).expect("memory");
         let mate = Mate::new(&table);
         let answer = mate.solve(&after, &shortest());
         assert_line(&answer);
         certify(&mate, &answer);
-        assert_eq!(answer.solution().map(|found| found.length), Some(length - 1), "{sfen}");
+        assert_eq!(answer.solution.as_ref().map(|found| found.length), Some(length - 1), "{sfen}");
     }
 }
 
@@ -153,21 +154,21 @@ fn verdicts_and_lengths_agree_with_a_plain_search() {
             let Ok(expected) = plain.length(&position, DEPTH) else { continue };
             let answer = mate.solve(&problem, &limits);
             assert_line(&answer);
-            match (expected, &answer.verdict) {
-                (Some(length), MateVerdict::Mate(found)) => {
+            match (expected, answer.outcome.verdict, &answer.solution) {
+                (Some(length), Verdict::Proven, Some(found)) => {
                     assert!(found.exact, "{position}");
                     assert_eq!(found.length, length, "{position} {futile:?}");
                     mates[usize::from(length)] += 1;
                 }
-                (None, MateVerdict::Mate(found)) => {
+                (None, Verdict::Proven, Some(found)) => {
                     assert!(!found.exact || found.length > DEPTH, "{position} {futile:?}");
                 }
-                (None, MateVerdict::NoMate { within }) => {
-                    assert_eq!(*within, Plies::UNBOUNDED);
+                (None, Verdict::Disproven, None) => {
+                    assert_eq!(answer.outcome.plies, Plies::UNBOUNDED);
                     no_mates += 1;
                 }
-                (None, MateVerdict::Unknown(_)) => {}
-                (expected, verdict) => panic!("{position} {futile:?}: {expected:?} {verdict:?}"),
+                (None, Verdict::Unknown(_), None) => {}
+                (expected, ..) => panic!("{position} {futile:?}: {expected:?} {answer:?}"),
             }
             certify(&mate, &answer);
         }
@@ -194,7 +195,7 @@ fn lengths_after_a_check_agree_with_a_plain_search() {
         let answer = mate.solve(&Tsume::new(position.clone()), &limits);
         assert_line(&answer);
         certify(&mate, &answer);
-        let short = answer.solution().filter(|found| found.length <= 6);
+        let short = answer.solution.as_ref().filter(|found| found.length <= 6);
         assert_eq!(short.map(|found| found.length), expected, "{position}");
         mates += u32::from(expected.is_some());
     }
@@ -213,7 +214,11 @@ fn many_threads_share_a_table() {
                     let (sfen, length) = MATES[(i + thread) % MATES.len()];
                     let answer = mate.solve_position(&position(sfen), &shortest());
                     assert_line(&answer);
-                    assert_eq!(answer.solution().map(|found| found.length), Some(length), "{sfen}");
+                    assert_eq!(
+                        answer.solution.as_ref().map(|found| found.length),
+                        Some(length),
+                        "{sfen}"
+                    );
                 }
             });
         }
@@ -239,13 +244,13 @@ fn several_agents_find_the_same_lengths() {
             let answer = mate.solve_position(&position(sfen), &shortest());
             assert_line(&answer);
             certify(&mate, &answer);
-            let found = answer.solution().unwrap_or_else(|| panic!("{sfen}: no mate"));
+            let found = answer.solution.as_ref().unwrap_or_else(|| panic!("{sfen}: no mate"));
             assert!(found.exact && found.length == length, "{scheme:?} {sfen}: {}", found.length);
-            assert!(length == 1 || answer.nodes > 0);
+            assert!(length == 1 || answer.outcome.nodes > 0);
             let limits =
                 MateLimits { plies: Plies::at_most(length.saturating_sub(1)), ..shortest() };
             let answer = mate.solve_position(&position(sfen), &limits);
-            assert!(matches!(answer.verdict, MateVerdict::NoMate { .. }), "{scheme:?} {sfen}");
+            assert_eq!(answer.outcome.verdict, Verdict::Disproven, "{scheme:?} {sfen}");
         }
         // A gold alone does not mate.
         let table = Table::new(1 << 22).expect("memory");
@@ -254,7 +259,8 @@ fn several_agents_find_the_same_lengths() {
             &position("8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"),
             &MateLimits::default(),
         );
-        assert_eq!(answer.verdict, MateVerdict::NoMate { within: Plies::UNBOUNDED }, "{scheme:?}");
+        assert_eq!(answer.outcome.verdict, Verdict::Disproven, "{scheme:?}");
+        assert_eq!(answer.outcome.plies, Plies::UNBOUNDED, "{scheme:?}");
         certify(&mate, &answer);
     }
 }
@@ -269,7 +275,7 @@ fn one_agent_is_the_search_without_a_scheme() {
         let nodes = |scheme: Option<Scheme>| {
             let table = Table::new(1 << 20).expect("memory");
             let mate = Mate::new(&table).with_scheme(scheme);
-            mate.solve_position(&position(sfen), &shortest()).nodes
+            mate.solve_position(&position(sfen), &shortest()).outcome.nodes
         };
         let usual = nodes(None);
         assert_eq!(alone.map(|scheme| nodes(Some(scheme))), [usual; 2], "{sfen}");
@@ -279,7 +285,7 @@ fn one_agent_is_the_search_without_a_scheme() {
         let table = Table::new(1 << 20).expect("memory");
         let limits = MateLimits { nodes: Some(5_000), ..shortest() };
         let mate = Mate::new(&table).with_threads(threads);
-        mate.solve_position(&position(HARD), &limits).nodes
+        mate.solve_position(&position(HARD), &limits).outcome.nodes
     };
     assert_eq!(nodes(1), nodes(8));
 }
@@ -295,12 +301,12 @@ fn several_agents_keep_limits_and_tell_of_themselves() {
         let problem = Tsume::new(position(HARD));
         let few = MateLimits { nodes: Some(100_000), ..shortest() };
         let answer = mate.solve(&problem, &few);
-        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Nodes), "{scheme:?}");
-        assert!(answer.nodes >= 100_000, "{scheme:?}: {}", answer.nodes);
+        assert_eq!(answer.outcome.verdict, Verdict::Unknown(Reason::Nodes), "{scheme:?}");
+        assert!(answer.outcome.nodes >= 100_000, "{scheme:?}: {}", answer.outcome.nodes);
         let short = MateLimits { time: Some(Duration::from_millis(100)), ..shortest() };
         let answer = mate.solve(&problem, &short);
-        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Time), "{scheme:?}");
-        assert!(answer.elapsed < Duration::from_secs(20), "{:?}", answer.elapsed);
+        assert_eq!(answer.outcome.verdict, Verdict::Unknown(Reason::Time), "{scheme:?}");
+        assert!(answer.outcome.elapsed < Duration::from_secs(20), "{:?}", answer.outcome.elapsed);
         // Stopped by whoever watches.
         let limits = shortest();
         let stop = limits.stop.clone();
@@ -314,8 +320,8 @@ fn several_agents_keep_limits_and_tell_of_themselves() {
                 stop.raise();
             }
         });
-        assert_eq!(answer.verdict, MateVerdict::Unknown(Reason::Stopped), "{scheme:?}");
-        assert!(answer.nodes >= nodes && nodes > 20_000);
+        assert_eq!(answer.outcome.verdict, Verdict::Unknown(Reason::Stopped), "{scheme:?}");
+        assert!(answer.outcome.nodes >= nodes && nodes > 20_000);
     }
 }
 
@@ -332,16 +338,16 @@ fn a_search_can_be_ended_and_taken_up_again() {
     let limits = [(few, Reason::Nodes), (no_time, Reason::Time), (stopped, Reason::Stopped)];
     for (limits, reason) in limits {
         let answer = mate.solve(&problem, &limits);
-        assert_eq!(answer.verdict, MateVerdict::Unknown(reason));
-        assert!(answer.nodes <= 100 && answer.claims().is_empty());
+        assert_eq!(answer.outcome.verdict, Verdict::Unknown(reason));
+        assert!(answer.outcome.nodes <= 100 && answer.claims().is_empty());
     }
     // In small pieces, the table kept: some time it is done.
     let pieces = MateLimits { nodes: Some(500), ..shortest() };
     let mut bounds = vec![u16::MAX];
     for _ in 0..2_000 {
         let answer = mate.solve(&problem, &pieces);
-        assert!(answer.nodes < 1_000, "{} nodes", answer.nodes);
-        if let MateVerdict::Mate(Solution { length, exact, .. }) = answer.verdict {
+        assert!(answer.outcome.nodes < 1_000, "{} nodes", answer.outcome.nodes);
+        if let Some(Solution { length, exact, .. }) = answer.solution {
             bounds.push(length);
             if exact {
                 break;
@@ -358,10 +364,11 @@ fn a_bound_on_plies_is_kept() {
         let limits = |plies| MateLimits { plies: Plies::at_most(plies), ..MateLimits::default() };
         for plies in [length, length + 1] {
             let answer = solve(sfen, &limits(plies));
-            assert!(answer.solution().is_some_and(|found| found.length == length), "{sfen}");
+            assert!(answer.solution.as_ref().is_some_and(|found| found.length == length), "{sfen}");
         }
         let answer = solve(sfen, &limits(length - 1));
-        let MateVerdict::NoMate { within } = answer.verdict else { panic!("{sfen}: {answer:?}") };
+        assert_eq!(answer.outcome.verdict, Verdict::Disproven, "{sfen}");
+        let within = answer.outcome.plies;
         let bound = within.bounded().unwrap_or(u16::MAX);
         assert!((length.saturating_sub(2)..length).contains(&bound), "{sfen}: not within {within}");
     }
@@ -377,7 +384,7 @@ fn lines_are_found_where_the_table_forgets() {
             for limits in [MateLimits::default(), shortest()] {
                 let answer = mate.solve_position(&position(sfen), &limits);
                 assert_line(&answer);
-                let found = answer.solution().expect("a mate");
+                let found = answer.solution.as_ref().expect("a mate");
                 assert!(found.length == length || !found.exact && found.length > length);
             }
         }
@@ -396,7 +403,7 @@ fn progress_is_told() {
         nodes = progress.nodes;
         phases.push(progress.phase);
     });
-    assert!(nodes <= answer.nodes);
+    assert!(nodes <= answer.outcome.nodes);
     assert!(phases.contains(&Phase::First), "{phases:?}");
     let (known, asking) = (length, length - 2);
     assert!(phases.contains(&Phase::Shortest { known, asking }), "{phases:?}");
@@ -420,7 +427,7 @@ const IN_VAIN: [(&str, u16, u16); 7] = [
 fn interpositions_in_vain_are_left_out_by_convention() {
     for (sfen, length, conventional) in IN_VAIN {
         let answer = solve(sfen, &shortest());
-        let found = answer.solution().expect("a mate");
+        let found = answer.solution.as_ref().expect("a mate");
         assert_eq!((found.length, found.shown_length()), (length, conventional), "{sfen}");
         let mut plain = Brute::new(&position(sfen), Futile::NotCounted, 100_000);
         let expected = plain.conventional(&position(sfen), length).expect("few positions");
@@ -440,7 +447,7 @@ fn conventional_lengths_agree_with_their_definition() {
         let problem = Tsume::new(position.clone()).with_futile(Futile::NotCounted);
         let answer = mate.solve(&problem, &limits);
         assert_line(&answer);
-        let Some(found) = answer.solution().filter(|found| found.exact) else { continue };
+        let Some(found) = answer.solution.as_ref().filter(|found| found.exact) else { continue };
         let mut plain = Brute::new(&position, Futile::NotCounted, 20_000);
         if let Ok(Some(expected)) = plain.conventional(&position, found.length) {
             assert_eq!(found.shown_length(), expected, "{position}");
@@ -468,7 +475,7 @@ fn recorded_lengths() {
         let answer = mate.solve(&Tsume::new(position(sfen)), &shortest());
         assert_line(&answer);
         certify(&mate, &answer);
-        let found = answer.solution().unwrap_or_else(|| panic!("{id}: no mate"));
+        let found = answer.solution.as_ref().unwrap_or_else(|| panic!("{id}: no mate"));
         assert!(found.exact && found.length <= recorded, "{id}: {}", found.length);
         same += u32::from(found.length == recorded);
         all += 1;

@@ -5,9 +5,9 @@
 //! `YOMIKIRI_NO_MATES` says how many positions without a mate are to be found.
 
 use crate::brute::{self, Brute};
-use andor::{SplitMix64, Stop, Table};
+use andor::{SplitMix64, Stop, Table, Verdict, certificate};
 use yomikiri_shogi::{Color, Hand, Kind, Position};
-use yomikiri_tsume::{Futile, Mate, MateLimits, MateVerdict, Tsume};
+use yomikiri_tsume::{Futile, Mate, MateLimits, Tsume};
 
 const DEPTH: u16 = 7;
 
@@ -60,14 +60,14 @@ fn no_mate_is_no_mate() {
             continue;
         };
         let answer = mate.solve(&problem, &limits);
-        match &answer.verdict {
-            MateVerdict::NoMate { .. } => {
+        match answer.outcome.verdict {
+            Verdict::Disproven => {
                 assert_eq!(expected, None, "{position}");
                 no_mates += 1;
                 checks += usize::from(!plain.checks(&position).is_empty());
             }
-            MateVerdict::Mate(_) => mates += 1,
-            MateVerdict::Unknown(_) => {
+            Verdict::Proven => mates += 1,
+            Verdict::Unknown(_) => {
                 assert_eq!(expected, None, "{position}");
                 open += 1;
             }
@@ -76,7 +76,7 @@ fn no_mate_is_no_mate() {
             let mut file = Vec::new();
             let written = mate.certify(&claim, &Stop::new(), &mut file);
             written.unwrap_or_else(|error| panic!("{position}: {error}"));
-            let checked = claim.check(&mut file.as_slice());
+            let checked = certificate::check(claim.by_ref(), &mut file.as_slice());
             checked.unwrap_or_else(|error| panic!("{position}: {error}"));
         }
     }

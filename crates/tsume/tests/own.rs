@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::brute::Brute;
-use andor::{Rules, Stop, Table, Value};
+use andor::{Rules, Stop, Table, Value, certificate};
 use yomikiri_shogi::{Color, Hand, Move, Position, Square};
 use yomikiri_tsume::cook::{CookLimits, check};
 use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume};
@@ -89,7 +89,7 @@ fn every_problem_is_sound_and_certified() {
         for futile in [Futile::Counted, Futile::NotCounted] {
             let problem = Tsume::new(position.clone()).with_futile(futile);
             let answer = mate.solve(&problem, &limits);
-            let found = answer.solution().unwrap_or_else(|| panic!("{id}: no mate"));
+            let found = answer.solution.as_ref().unwrap_or_else(|| panic!("{id}: no mate"));
             assert!(found.exact && found.complete, "{id}");
             assert_eq!((found.length, found.shown_length()), (length, length), "{id} {futile:?}");
             assert_eq!(found.line.len(), usize::from(length), "{id}");
@@ -107,7 +107,7 @@ fn every_problem_is_sound_and_certified() {
                 let mut file = Vec::new();
                 let written = mate.certify(&claim, &Stop::new(), &mut file);
                 written.unwrap_or_else(|error| panic!("{id}: {error}"));
-                let checked = claim.check(&mut file.as_slice());
+                let checked = certificate::check(claim.by_ref(), &mut file.as_slice());
                 checked.unwrap_or_else(|error| panic!("{id}: {error}"));
             }
             let report = check(&mate, &problem, &CookLimits::default());

@@ -6,8 +6,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Outcome, Paths, Plies, Scheme, Stop, Table,
-    Value, search, together,
+    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Outcome, Paths, Plies, Scheme, Stop,
+    Table, Value, search, together,
 };
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Tsume, settings};
@@ -48,9 +48,9 @@ fn certify(row: &Row, dfpn: Dfpn, scheme: &Scheme, expected: Value, table: &Tabl
     assert_eq!(solved.map(|solved| solved.value), Some(expected), "{}", context());
     let plies = if dfpn.plies.is_bounded() { dfpn.plies } else { outcome.plies };
     let mut file = Vec::new();
-    write(&row.problem, expected, plies, dfpn, table, &Stop::new(), &mut file)
+    write(Claim::new(&row.problem, expected, plies), dfpn, table, &Stop::new(), &mut file)
         .unwrap_or_else(|error| panic!("{}: {error}", context()));
-    check(&row.problem, expected, plies, &mut file.as_slice())
+    check(Claim::new(&row.problem, expected, plies), &mut file.as_slice())
         .unwrap_or_else(|error| panic!("{}: {error}", context()));
     outcome
 }

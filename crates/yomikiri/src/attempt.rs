@@ -5,8 +5,8 @@
 //! be, so some thousand nodes are tried on a table that fits into the cache. What is decided by then
 //! is decided.
 
-use andor::{Dfpn, Reason, Table};
-use yomikiri_tsume::{Answer, Length, Mate, MateLimits, MateVerdict, Tsume};
+use andor::{Dfpn, Reason, Table, Verdict};
+use yomikiri_tsume::{Answer, Length, Mate, MateLimits, Tsume};
 
 /// Nodes of a try.
 const NODES: u64 = 20_000;
@@ -33,14 +33,14 @@ pub fn attempt(problem: &Tsume, dfpn: Dfpn, limits: &MateLimits) -> Option<Attem
     let answer = Mate::new(&table).with_settings(dfpn).solve(problem, &tried);
     // The search for a shorter mate gets seven eighths of the nodes; whoever used fewer in all was
     // not cut short anywhere.
-    let is_short = answer.nodes < NODES - NODES / 8;
-    let is_final = match &answer.verdict {
-        MateVerdict::Unknown(reason) => *reason != Reason::Nodes,
-        MateVerdict::NoMate { .. } => true,
-        MateVerdict::Mate(found) => {
+    let is_short = answer.outcome.nodes < NODES - NODES / 8;
+    let is_final = match (answer.outcome.verdict, &answer.solution) {
+        (Verdict::Unknown(reason), _) => reason != Reason::Nodes,
+        (_, None) => true,
+        (_, Some(found)) => {
             let is_found = found.exact || limits.length == Length::First;
-            let is_over =
-                limits.stop.is_raised() || limits.time.is_some_and(|limit| answer.elapsed >= limit);
+            let is_over = limits.stop.is_raised()
+                || limits.time.is_some_and(|limit| answer.outcome.elapsed >= limit);
             is_over || is_short && is_found && found.complete
         }
     };

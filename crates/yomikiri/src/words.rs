@@ -1,6 +1,9 @@
 //! Numbers and names as people read them.
 
-use andor::{INFINITY, Reason, Value, Verdict};
+use std::fmt;
+
+use andor::{INFINITY, Reason, Verdict};
+use serde::Serializer;
 
 /// A count, short: `999`, `12.3k`, `4.56M`.
 pub fn count(n: u64) -> String {
@@ -24,28 +27,24 @@ pub fn finite(n: u32) -> Option<u32> {
     (n != INFINITY).then_some(n)
 }
 
-/// `proven` or `disproven`.
-pub fn value(value: Value) -> &'static str {
-    match value {
-        Value::Proven => "proven",
-        Value::Disproven => "disproven",
-    }
+/// Serialises what has words as these.
+pub fn in_words<T: fmt::Display, S: Serializer>(
+    what: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(what)
 }
 
-/// A verdict and its reason.
-pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
+/// Why a verdict is what it is.
+pub fn reason(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Proven => ("proven", "solved"),
-        Verdict::Disproven => ("disproven", "solved"),
-        Verdict::Unknown(reason) => {
-            let reason = match reason {
-                Reason::Nodes => "node limit",
-                Reason::Time => "time limit",
-                Reason::Memory => "memory",
-                Reason::Stopped => "stopped",
-                Reason::Bound => "no bound on plies where repetition favours the attacker",
-            };
-            ("unknown", reason)
+        Verdict::Proven | Verdict::Disproven => "solved",
+        Verdict::Unknown(Reason::Nodes) => "node limit",
+        Verdict::Unknown(Reason::Time) => "time limit",
+        Verdict::Unknown(Reason::Memory) => "memory",
+        Verdict::Unknown(Reason::Stopped) => "stopped",
+        Verdict::Unknown(Reason::Bound) => {
+            "no bound on plies where repetition favours the attacker"
         }
     }
 }

@@ -11,6 +11,7 @@ use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_numbe
 use crate::mirror::Mirror;
 use crate::plies::Plies;
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
+use crate::verdict::Claim;
 
 /// A certificate was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,14 +78,9 @@ pub enum Fault {
     Bound,
 }
 
-/// Checks the body of a certificate which claims that `root` has this value, within `plies` plies
-/// ([`Plies::UNBOUNDED`]: no bound claimed).
-pub fn check<R: Rules>(
-    root: &R,
-    value: Value,
-    plies: Plies,
-    input: &mut dyn Read,
-) -> Result<Checked, CheckError> {
+/// Checks the body of a certificate of this claim.
+pub fn check<R: Rules>(claim: Claim<&R>, input: &mut dyn Read) -> Result<Checked, CheckError> {
+    let Claim { problem: root, value, plies } = claim;
     if R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
         let checker = Checker::new(value.other(), plies);
         // "Not refuted within so many plies" is not what a proof claims.

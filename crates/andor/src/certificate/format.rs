@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use crate::plies::Plies;
-use crate::rules::Value;
+use crate::verdict::Claim;
 
 pub(super) const OVER: u8 = 0;
 pub(super) const EXPAND: u8 = 1;
@@ -23,13 +23,8 @@ const LONGEST_LINE: u64 = 64 << 20;
 pub struct Header {
     /// The game's name.
     pub game: String,
-    /// The problem as the game writes it. Line breaks are kept.
-    pub problem: String,
-    /// The claim.
-    pub value: Value,
-    /// Proven: within so many plies. Disproven: not within so many. (Where repetition favours the
-    /// attacker: disproven within so many plies.) [`Plies::UNBOUNDED`]: no such bound is claimed.
-    pub plies: Plies,
+    /// The claim, of the problem as the game writes it. Line breaks are kept.
+    pub claim: Claim<String>,
 }
 
 /// The header of a certificate could not be read.
@@ -57,16 +52,13 @@ pub enum HeaderError {
 impl Header {
     /// Writes the header.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let verdict = match self.value {
-            Value::Proven => "proven",
-            Value::Disproven => "disproven",
-        };
-        let problem = self.problem.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "");
+        let Claim { problem, value, plies } = &self.claim;
+        let problem = problem.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "");
         writeln!(out, "{MAGIC}{VERSION}")?;
         writeln!(out, "game: {}", self.game)?;
         writeln!(out, "problem: {problem}")?;
-        writeln!(out, "verdict: {verdict}")?;
-        match self.plies.bounded() {
+        writeln!(out, "verdict: {value}")?;
+        match plies.bounded() {
             None => writeln!(out, "plies: -")?,
             Some(plies) => writeln!(out, "plies: {plies}")?,
         }
@@ -95,11 +87,8 @@ impl Header {
         let game = line("game: ", "game: NAME")?;
         let problem = unescape(&line("problem: ", "problem: TEXT")?);
         let expected = "verdict: proven|disproven";
-        let value = match line("verdict: ", expected)?.as_str() {
-            "proven" => Value::Proven,
-            "disproven" => Value::Disproven,
-            _ => return Err(HeaderError::Line { line: 4, expected }),
-        };
+        let value = line("verdict: ", expected)?.parse();
+        let value = value.map_err(|_| HeaderError::Line { line: 4, expected })?;
         let expected = "plies: N|-";
         let plies = match line("plies: ", expected)?.as_str() {
             "-" => Plies::UNBOUNDED,
@@ -111,7 +100,7 @@ impl Header {
         if !line("", "an empty line")?.is_empty() {
             return Err(HeaderError::Line { line: 6, expected: "an empty line" });
         }
-        Ok(Header { game, problem, value, plies })
+        Ok(Header { game, claim: Claim::new(problem, value, plies) })
     }
 }
 

@@ -17,6 +17,7 @@ use crate::problem::{Evaluation, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Lookup, Solved, Table};
+use crate::verdict::Claim;
 
 /// What it took to write a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +45,16 @@ pub enum WriteError {
     Contradiction(String),
 }
 
-/// Writes the body of a certificate that `root` has this value, within `plies` plies ([`Plies::UNBOUNDED`]
-/// where no bound is claimed), from what a search left in `table`.
+/// Writes the body of a certificate of this claim from what a search left in `table`. What the table
+/// has forgotten is searched again with these settings.
 pub fn write<P: Problem>(
-    root: &P,
-    value: Value,
-    plies: Plies,
+    claim: Claim<&P>,
     settings: Dfpn,
     table: &Table,
     stop: &Stop,
     out: &mut dyn Write,
 ) -> Result<Written, WriteError> {
+    let Claim { problem: root, value, plies } = claim;
     if P::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
         if value == Value::Proven && plies.is_bounded() {
             return Err(WriteError::Bound);

@@ -9,15 +9,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::control::{
-    AgentStatus, Control, Outcome, Progress, REPORT, Reason, Stop, Verdict, Watch,
-};
+use crate::control::{AgentStatus, Control, Progress, REPORT, Stop, Watch};
 use crate::dfpn::{Agent, Step};
 use crate::number::Number;
 use crate::plies::Plies;
 use crate::problem::Problem;
 use crate::rules::Stock;
 use crate::table::{Solved, Table, numbers};
+use crate::verdict::{Outcome, Reason, Verdict};
 
 /// Moves of an agent's line that are told.
 const TOLD: usize = 3;

@@ -2,8 +2,8 @@
 
 use andor::certificate::{self, check};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, NodeKind, Plies, Problem, Rules, SplitMix64, Stop, Table,
-    Value, search,
+    Algorithm, Claim, Control, Dfpn, Limits, NodeKind, Plies, Problem, Rules, SplitMix64, Stop,
+    Table, Value, search,
 };
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
@@ -23,11 +23,11 @@ fn verdict(problem: &Mates, plies: Plies, table: &mut Table, nodes: u64) -> Opti
     let value = outcome.value()?;
     let mut file = Vec::new();
     let stop = Stop::new();
-    certificate::write(problem, value, outcome.plies, dfpn, table, &stop, &mut file)
+    certificate::write(Claim::new(problem, value, outcome.plies), dfpn, table, &stop, &mut file)
         .unwrap_or_else(|error| {
             panic!("{problem} within {plies}, {value:?} {}: {error}", outcome.plies)
         });
-    check(problem, value, outcome.plies, &mut file.as_slice())
+    check(Claim::new(problem, value, outcome.plies), &mut file.as_slice())
         .unwrap_or_else(|error| panic!("{problem}: {error}"));
     Some((value, outcome.plies))
 }

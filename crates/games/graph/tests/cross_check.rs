@@ -8,8 +8,9 @@ use std::thread;
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Agents, Algorithm, Assignment, Control, Dfpn, Limits, Paths, Plies, PnSearch, Problem,
-    Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, Value, search,
+    Agent, Agents, Algorithm, Assignment, Claim, Control, Dfpn, Limits, Paths, Plies, PnSearch,
+    Problem, Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, Value,
+    search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{Graph, Habits, random};
@@ -104,11 +105,12 @@ fn examine<P: Problem>(
         Algorithm::Pn(_) => Dfpn::default(),
     };
     let mut certificate = Vec::new();
-    write(problem, expected, plies, settings, table, &Stop::new(), &mut certificate)
+    write(Claim::new(problem, expected, plies), settings, table, &Stop::new(), &mut certificate)
         .unwrap_or_else(|error| panic!("{error}\n{}", context()));
-    check(problem, expected, plies, &mut certificate.as_slice())
+    check(Claim::new(problem, expected, plies), &mut certificate.as_slice())
         .unwrap_or_else(|error| panic!("{error}\n{}", context()));
-    let lie = check(problem, expected.other(), Plies::UNBOUNDED, &mut certificate.as_slice());
+    let lie =
+        check(Claim::new(problem, expected.other(), Plies::UNBOUNDED), &mut certificate.as_slice());
     assert!(lie.is_err(), "the opposite was accepted\n{}", context());
     true
 }
@@ -267,9 +269,9 @@ fn random_settings_and_interrupts() {
             assert_eq!(solved.value, expected, "{}", name());
             let mut file = Vec::new();
             let (value, plies, stop) = (solved.value, solved.plies, Stop::new());
-            write(&problem, value, plies, Dfpn::default(), &table, &stop, &mut file)
+            write(Claim::new(&problem, value, plies), Dfpn::default(), &table, &stop, &mut file)
                 .unwrap_or_else(|error| panic!("{error}\n{}", name()));
-            check(&problem, value, plies, &mut file.as_slice())
+            check(Claim::new(&problem, value, plies), &mut file.as_slice())
                 .unwrap_or_else(|error| panic!("{error}\n{}", name()));
         }
     }
@@ -319,7 +321,7 @@ fn a_bound_on_plies_makes_no_false_proof_where_repetition_favours_the_attacker()
             }
             // Whatever a file says, such a claim is not one that can be checked.
             let body = [4, 255, 0];
-            let claim = check(&problem, Value::Proven, plies, &mut body.as_slice());
+            let claim = check(Claim::new(&problem, Value::Proven, plies), &mut body.as_slice());
             assert!(claim.is_err(), "seed {seed}\n{graph}");
         }
     }

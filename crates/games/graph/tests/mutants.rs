@@ -4,8 +4,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Algorithm, Control, Dfpn, Plies, Repetition, Rules, SplitMix64, Stock, Stop, Table, Value,
-    search,
+    Algorithm, Claim, Control, Dfpn, Plies, Repetition, Rules, SplitMix64, Stock, Stop, Table,
+    Value, search,
 };
 use yomikiri_graph::{GraphPosition, Tokens, random};
 
@@ -162,7 +162,8 @@ fn damaged_certificates_are_rejected() {
         let value = outcome.value().expect("small graphs are solved");
         let plies = if bound.is_bounded() { bound } else { outcome.plies };
         let mut bytes = Vec::new();
-        write(&root, value, plies, dfpn, &table, &Stop::new(), &mut bytes).expect("written");
+        write(Claim::new(&root, value, plies), dfpn, &table, &Stop::new(), &mut bytes)
+            .expect("written");
         let (valid, reader) = slow(&root, value, plies, &bytes);
         assert!(valid, "seed {seed}: the slow reading rejects a certificate\n{graph}");
         let places = reader.places;
@@ -191,7 +192,7 @@ fn damaged_certificates_are_rejected() {
             kinds[kind] += 1;
             mutants += 1;
             let (valid, _) = slow(&root, value, plies, &mutant);
-            let accepted = check(&root, value, plies, &mut mutant.as_slice()).is_ok();
+            let accepted = check(Claim::new(&root, value, plies), &mut mutant.as_slice()).is_ok();
             assert_eq!(accepted, valid, "seed {seed}, mutation {kind}\n{graph}\n{mutant:?}");
             still_valid += u32::from(valid);
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use andor::certificate::{WriteError, check, write};
 use andor::table::Lookup;
 use andor::{
-    Agents, Algorithm, Control, Dfpn, Key, Limits, Mirror, Paths, Plies, Problem, Reason,
+    Agents, Algorithm, Claim, Control, Dfpn, Key, Limits, Mirror, Paths, Plies, Problem, Reason,
     Repetition, Reversed, Scheme, Solved, SplitMix64, Stock, Stop, Sums, Table, Value, Verdict,
     search,
 };
@@ -257,7 +257,13 @@ fn finish(case: &Case, algorithm: &Algorithm, table: &Table, tally: &mut Tally, 
                 late.raise();
             }
         });
-        let written = write(&case.problem, value, outcome.plies, settings, table, &stop, &mut file);
+        let written = write(
+            Claim::new(&case.problem, value, outcome.plies),
+            settings,
+            table,
+            &stop,
+            &mut file,
+        );
         // Nobody listens any more if it was late.
         let _ = done.send(());
         written
@@ -269,7 +275,7 @@ fn finish(case: &Case, algorithm: &Algorithm, table: &Table, tally: &mut Tally, 
         }
         written => drop(written.unwrap_or_else(|error| panic!("{case}, {algorithm:?}: {error}"))),
     }
-    check(&case.problem, value, outcome.plies, &mut file.as_slice())
+    check(Claim::new(&case.problem, value, outcome.plies), &mut file.as_slice())
         .unwrap_or_else(|error| panic!("{case}, {algorithm:?}: {error}"));
 }
 

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use andor::certificate::{WriteError, check, write};
 use andor::{
-    Agents, Algorithm, Control, Dfpn, Interrupted, Limits, Paths, PnSearch, Problem, Pulse, Reason,
-    Scheme, Stop, Table, Value, Verdict, search,
+    Agents, Algorithm, Claim, Control, Dfpn, Interrupted, Limits, Paths, PnSearch, Problem, Pulse,
+    Reason, Scheme, Stop, Table, Value, Verdict, search,
 };
 use yomikiri_hex::{Hex, StrongHex};
 
@@ -81,7 +81,13 @@ fn a_certificate_is_stopped_at_once() {
                 raise.raise();
                 Instant::now()
             });
-            let written = write(&problem, value, outcome.plies, dfpn, &forgetful, &stop, &mut file);
+            let written = write(
+                Claim::new(&problem, value, outcome.plies),
+                dfpn,
+                &forgetful,
+                &stop,
+                &mut file,
+            );
             let end = Instant::now();
             (written, end.saturating_duration_since(raised.join().expect("the flag is raised")))
         });
@@ -90,7 +96,8 @@ fn a_certificate_is_stopped_at_once() {
             Err(WriteError::Stopped) => stopped += 1,
             Err(error) => panic!("{error}"),
             Ok(_) => {
-                check(problem.hex(), value, outcome.plies, &mut file.as_slice()).expect("accepted");
+                check(Claim::new(problem.hex(), value, outcome.plies), &mut file.as_slice())
+                    .expect("accepted");
                 break;
             }
         }

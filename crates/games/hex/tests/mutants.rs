@@ -4,7 +4,9 @@
 //! recursive reading that gives cells away one by one.
 
 use andor::certificate::{check, write};
-use andor::{Algorithm, Control, Dfpn, Plies, Rules, SplitMix64, Stop, Table, Value, search};
+use andor::{
+    Algorithm, Claim, Control, Dfpn, Plies, Rules, SplitMix64, Stop, Table, Value, search,
+};
 use yomikiri_hex::{Board, Cell, Hex, Side, StrongHex};
 
 use crate::support::{BruteForce, Random, random_open_position};
@@ -168,7 +170,7 @@ fn damaged_certificates_with_weakenings_are_rejected() {
         let outcome = search(&strong, &Algorithm::Dfpn(dfpn), &table, &mut Control::default());
         assert_eq!(outcome.value(), Some(truth));
         let mut bytes = Vec::new();
-        write(&strong, truth, Plies::UNBOUNDED, dfpn, &table, &Stop::new(), &mut bytes)
+        write(Claim::new(&strong, truth, Plies::UNBOUNDED), dfpn, &table, &Stop::new(), &mut bytes)
             .expect("written");
         let (valid, places) = slow(strong.hex(), truth, &bytes);
         assert!(valid, "the slow reading rejects a certificate of {strong:?}");
@@ -227,9 +229,13 @@ fn damaged_certificates_with_weakenings_are_rejected() {
             let Some(mutant) = mutant.filter(|mutant| *mutant != bytes) else { continue };
             let (valid, _) = slow(strong.hex(), truth, &mutant);
             let accepted =
-                check(strong.hex(), truth, Plies::UNBOUNDED, &mut mutant.as_slice()).is_ok();
+                check(Claim::new(strong.hex(), truth, Plies::UNBOUNDED), &mut mutant.as_slice())
+                    .is_ok();
             assert_eq!(accepted, valid, "{strong:?}, mutation {kind}\n{bytes:?}\n{mutant:?}");
-            let lie = check(strong.hex(), truth.other(), Plies::UNBOUNDED, &mut mutant.as_slice());
+            let lie = check(
+                Claim::new(strong.hex(), truth.other(), Plies::UNBOUNDED),
+                &mut mutant.as_slice(),
+            );
             assert!(lie.is_err(), "{strong:?}, mutation {kind}: the opposite\n{mutant:?}");
             mutants += 1;
             still_valid += u32::from(valid);

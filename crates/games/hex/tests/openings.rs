@@ -3,8 +3,8 @@
 use crate::support::{BruteForce, openings};
 use andor::certificate::{check, write};
 use andor::{
-    Algorithm, Control, Dfpn, Limits, NodeKind, Plies, Rules, Settings, Stop, Table, Value, search,
-    solve,
+    Algorithm, Claim, Control, Dfpn, Limits, NodeKind, Plies, Rules, Settings, Stop, Table, Value,
+    search, solve,
 };
 use yomikiri_hex::{Hex, Side, StrongHex};
 
@@ -58,8 +58,9 @@ fn certify(size: usize, openings: impl IntoIterator<Item = (String, Side)>) {
         let mut file = Vec::new();
         let (settings, stop) = (Dfpn::default(), Stop::new());
         let written =
-            write(&problem, value, outcome.plies, settings, &table, &stop, &mut file).unwrap();
-        check(problem.hex(), value, outcome.plies, &mut file.as_slice()).unwrap();
+            write(Claim::new(&problem, value, outcome.plies), settings, &table, &stop, &mut file)
+                .unwrap();
+        check(Claim::new(problem.hex(), value, outcome.plies), &mut file.as_slice()).unwrap();
         positions += written.positions;
         bytes += file.len();
     }
@@ -126,8 +127,9 @@ fn bounds_on_length_are_exact() {
             let expected = if within { Value::Proven } else { Value::Disproven };
             assert_eq!(outcome.value(), Some(expected), "{cell} within {plies}");
             let mut file = Vec::new();
-            write(&problem, expected, plies, dfpn, &table, &Stop::new(), &mut file).unwrap();
-            check(problem.hex(), expected, plies, &mut file.as_slice()).unwrap();
+            write(Claim::new(&problem, expected, plies), dfpn, &table, &Stop::new(), &mut file)
+                .unwrap();
+            check(Claim::new(problem.hex(), expected, plies), &mut file.as_slice()).unwrap();
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::support::BruteForce;
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
+    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
 };
 use yomikiri_hex::{Hex, Side, StrongHex};
 
@@ -40,9 +40,10 @@ fn examine(problem: &StrongHex, expected: Value, scheme: Scheme, table: &Table) 
     assert_eq!(outcome.value(), Some(expected), "{scheme:?}");
     let mut file = Vec::new();
     let (settings, stop) = (Dfpn::default(), Stop::new());
-    write(problem, expected, outcome.plies, settings, table, &stop, &mut file)
+    write(Claim::new(problem, expected, outcome.plies), settings, table, &stop, &mut file)
         .expect("a certificate");
-    check(problem.hex(), expected, outcome.plies, &mut file.as_slice()).expect("accepted");
+    check(Claim::new(problem.hex(), expected, outcome.plies), &mut file.as_slice())
+        .expect("accepted");
 }
 
 #[test]
@@ -71,9 +72,15 @@ fn a_small_table_under_garbage_collection() {
         };
         assert_eq!(outcome.value(), Some(value), "{cell}");
         let mut file = Vec::new();
-        write(&hex, value, outcome.plies, Dfpn::default(), &table, &Stop::new(), &mut file)
-            .expect("a certificate");
-        check(&hex, value, outcome.plies, &mut file.as_slice()).expect("accepted");
+        write(
+            Claim::new(&hex, value, outcome.plies),
+            Dfpn::default(),
+            &table,
+            &Stop::new(),
+            &mut file,
+        )
+        .expect("a certificate");
+        check(Claim::new(&hex, value, outcome.plies), &mut file.as_slice()).expect("accepted");
         assert!(table.stored() <= table.capacity());
     }
     println!("{} collections", table.collections());

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Algorithm, Control, Dfpn, Limits, NodeKind, Outcome, Plies, PnSearch, Reason, Rules,
-    Selection, Step, Stop, Sums, Table, Value, Verdict, search,
+    Agent, Algorithm, Claim, Control, Dfpn, Limits, NodeKind, Outcome, Plies, PnSearch, Reason,
+    Rules, Selection, Step, Stop, Sums, Table, Value, Verdict, search,
 };
 use yomikiri_othello::{ExpertOthello, Goal, Othello, random_position};
 
@@ -199,8 +199,9 @@ fn bounds_on_length_are_exact() {
             let expected = if within { Value::Proven } else { Value::Disproven };
             assert_eq!(outcome.value(), Some(expected), "seed {seed} within {plies}");
             let mut file = Vec::new();
-            write(&problem, expected, plies, dfpn, &table, &Stop::new(), &mut file).unwrap();
-            check(&problem, expected, plies, &mut file.as_slice()).unwrap();
+            write(Claim::new(&problem, expected, plies), dfpn, &table, &Stop::new(), &mut file)
+                .unwrap();
+            check(Claim::new(&problem, expected, plies), &mut file.as_slice()).unwrap();
         }
     }
     assert!(lengths.iter().any(|&length| length < 6), "some wins are shorter than the game");

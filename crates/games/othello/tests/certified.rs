@@ -3,7 +3,9 @@
 //! PN-search is slow and takes every tenth row of the 500; `YOMIKIRI_ROWS=1` makes it take all.
 
 use andor::certificate::{check, write};
-use andor::{Algorithm, Control, Dfpn, PnSearch, Problem, Selection, Stop, Table, Value, search};
+use andor::{
+    Algorithm, Claim, Control, Dfpn, PnSearch, Problem, Selection, Stop, Table, Value, search,
+};
 use yomikiri_othello::{ExpertOthello, Goal, Position};
 
 fn position(board: &str, side: &str) -> Position {
@@ -25,9 +27,15 @@ fn examine(problem: &impl Problem, expected: Value, algorithm: &Algorithm, table
     assert_eq!(outcome.value(), Some(expected), "{algorithm:?}");
     let plies = outcome.plies;
     let mut certificate = Vec::new();
-    write(problem, expected, plies, Dfpn::default(), table, &Stop::new(), &mut certificate)
-        .expect("a certificate");
-    check(problem, expected, plies, &mut certificate.as_slice()).expect("accepted");
+    write(
+        Claim::new(problem, expected, plies),
+        Dfpn::default(),
+        table,
+        &Stop::new(),
+        &mut certificate,
+    )
+    .expect("a certificate");
+    check(Claim::new(problem, expected, plies), &mut certificate.as_slice()).expect("accepted");
     outcome.nodes
 }
 

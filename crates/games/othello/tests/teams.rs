@@ -4,7 +4,7 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
+    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
 };
 use yomikiri_othello::{ExpertOthello, Goal, Position};
 
@@ -34,9 +34,9 @@ fn examine(problem: &ExpertOthello, expected: Value, scheme: Scheme, table: &Tab
     assert_eq!(outcome.value(), Some(expected), "{scheme:?}");
     let mut file = Vec::new();
     let (settings, stop) = (Dfpn::default(), Stop::new());
-    write(problem, expected, outcome.plies, settings, table, &stop, &mut file)
+    write(Claim::new(problem, expected, outcome.plies), settings, table, &stop, &mut file)
         .expect("a certificate");
-    check(problem, expected, outcome.plies, &mut file.as_slice()).expect("accepted");
+    check(Claim::new(problem, expected, outcome.plies), &mut file.as_slice()).expect("accepted");
 }
 
 #[test]

@@ -30,11 +30,7 @@ pub struct Row {
 impl Row {
     fn text(&self) -> String {
         let Search { game, recognition, choice, position } = self.search;
-        let value = match self.value {
-            Some(Value::Proven) => "proven",
-            Some(Value::Disproven) => "disproven",
-            None => "unknown",
-        };
+        let value = self.value.map_or("unknown".into(), |value| value.to_string());
         format!(
             "{game},{recognition},{choice},{position},{value},{},{}",
             self.iterations, self.nodes
@@ -54,10 +50,8 @@ impl Row {
         };
         let search = search(field()?, field()?, field()?, field()?)?;
         let value = match field()? {
-            "proven" => Some(Value::Proven),
-            "disproven" => Some(Value::Disproven),
             "unknown" => None,
-            _ => return None,
+            value => Some(value.parse().ok()?),
         };
         let row = Row {
             search,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use andor::{
-    Algorithm, Control, Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse,
+    Algorithm, Claim, Control, Evaluation, Interrupted, Key, MoveList, NodeKind, Problem, Pulse,
     Repetition, Rules, Solvable, Stock, Table, Value, certificate,
 };
 use yomikiri_tsume::Tsume;
@@ -174,13 +174,14 @@ pub(super) fn measure(common: &Common, item: &Item) -> Result<Option<(u64, Vec<S
         search: "df-pn".into(),
         reason,
     };
-    let (root, plies) = (&**root, outcome.plies);
-    match root.write_certificate(Value::Proven, plies, settings, &table, &common.stop, &mut body) {
+    let root = &**root;
+    let claim = Claim::new(root, Value::Proven, outcome.plies);
+    match Tsume::write_certificate(claim, settings, &table, &common.stop, &mut body) {
         Ok(_) => {}
         Err(certificate::WriteError::Stopped) => return Ok(None),
         Err(error) => return Err(wrong(error.to_string())),
     }
-    root.check_certificate(Value::Proven, plies, &mut body.as_slice())
+    Tsume::check_certificate(claim, &mut body.as_slice())
         .map_err(|error| wrong(error.to_string()))?;
     let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let entered = tally.entered;

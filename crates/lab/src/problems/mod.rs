@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use andor::{Control, Limits, Plies, Reason, Solvable, Stop, Table, Value, Verdict, certificate};
+use andor::{Claim, Control, Limits, Reason, Solvable, Stop, Table, Verdict, certificate};
 use yomikiri_hex::StrongHex;
 
 pub use self::record::{Audit, Record, Row};
@@ -163,8 +163,8 @@ fn search_problem<P: Solvable>(
         if value != *known {
             return Err(uncertified(search, "another winner is known".into()));
         }
-    } else if let Some(value) = outcome.value() {
-        match certify(search, problem, (value, outcome.plies), table, &common.stop)? {
+    } else if let Some(claim) = outcome.claim(problem) {
+        match certify(search, claim, table, &common.stop)? {
             Some(positions) => certificate = positions,
             None => return Ok(None),
         }
@@ -195,20 +195,19 @@ fn uncertified(search: &Search<'_>, reason: String) -> Error {
 /// stopped.
 fn certify<P: Solvable>(
     search: &Search<'_>,
-    problem: &P,
-    (value, plies): (Value, Plies),
+    claim: Claim<&P>,
     table: &Table,
     stop: &Stop,
 ) -> Result<Option<u64>> {
     let mut body = Vec::new();
     // What the table has forgotten is searched again, and best with all techniques.
     let settings = search.item.subject.dfpn();
-    match problem.write_certificate(value, plies, settings, table, stop, &mut body) {
+    match P::write_certificate(claim, settings, table, stop, &mut body) {
         Ok(_) => {}
         Err(certificate::WriteError::Stopped) => return Ok(None),
         Err(error) => return Err(uncertified(search, error.to_string())),
     }
-    match problem.check_certificate(value, plies, &mut body.as_slice()) {
+    match P::check_certificate(claim, &mut body.as_slice()) {
         // A root that is over needs no position to be treated.
         Ok(checked) => Ok(Some(checked.positions.max(1))),
         Err(error) => Err(uncertified(search, error.to_string())),

@@ -40,11 +40,7 @@ fn id(search: &Search<'_>) -> Id {
 }
 
 fn text((problem, base, way, run): &Id, row: &Row) -> String {
-    let value = match row.value {
-        Some(Value::Proven) => "proven",
-        Some(Value::Disproven) => "disproven",
-        None => "unknown",
-    };
+    let value = row.value.map_or("unknown".into(), |value| value.to_string());
     let Row { nodes, stored, seconds, certificate, collections, .. } = row;
     format!(
         "{problem},{base},{way},{run},{value},{nodes},{stored},{seconds:.6},{certificate},{collections}"
@@ -60,10 +56,8 @@ fn parse(text: &str) -> Option<(Id, Row)> {
     };
     let id = (problem.to_owned(), base.parse().ok()?, way.to_owned(), run.parse().ok()?);
     let value = match value {
-        "proven" => Some(Value::Proven),
-        "disproven" => Some(Value::Disproven),
         "unknown" => None,
-        _ => return None,
+        value => Some(value.parse().ok()?),
     };
     let row = Row {
         value,

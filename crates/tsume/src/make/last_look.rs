@@ -2,11 +2,11 @@
 //! futile interpositions, searched for other solutions once more, and certified.
 
 use andor::table::SizeError;
-use andor::{Stop, Table};
+use andor::{Stop, Table, certificate};
 use yomikiri_shogi::{Color, Move, Position};
 
 use crate::cook::{self, CookLimits};
-use crate::mate::{Answer, Length, Mate, MateLimits, Solution};
+use crate::mate::{Length, Mate, MateLimits, Solution};
 use crate::tsume::{Futile, Tsume};
 
 /// Bytes of the table.
@@ -43,7 +43,9 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
     let length = Length::Shortest;
     let limits = MateLimits { nodes, stop: stop.clone(), length, ..MateLimits::default() };
     let answers = [&counted, &lenient].map(|problem| mate.solve(problem, &limits));
-    let [Some(found), Some(by_convention)] = answers.each_ref().map(Answer::solution) else {
+    let [Some(found), Some(by_convention)] =
+        answers.each_ref().map(|answer| answer.solution.as_ref())
+    else {
         return Ok(LastLook::Dropped);
     };
     let is_done = |found: &Solution| found.exact && found.complete;
@@ -69,7 +71,8 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
             if written.is_err() && stop.is_raised() {
                 return Ok(LastLook::Dropped);
             }
-            if written.is_err() || claim.check(&mut file.as_slice()).is_err() {
+            if written.is_err() || certificate::check(claim.by_ref(), &mut file.as_slice()).is_err()
+            {
                 return Ok(LastLook::Contradiction);
             }
             *bytes += file.len();

@@ -73,24 +73,24 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     /// A longer position is told in --json only.
     const LINES: usize = 30;
-    let Terms { position, to_move, attacker, goal, wants, rule } = accepted.problem.terms();
+    let Terms { position, to_move, attacker, goal, wants, rule } = accepted.claim.problem.terms();
     writeln!(out, "{}: accepted", files::name(path, "standard input"))?;
-    writeln!(out, "  game         {}", accepted.problem.game().name)?;
+    writeln!(out, "  game         {}", accepted.claim.problem.game().name)?;
     let lines: Vec<String> = position.lines().map(words::plain).collect();
     match lines.len() {
         ..LINES => writeln!(out, "  position     {}", lines.join("\n               "))?,
         count => writeln!(out, "  position     {count} lines; --json has them")?,
     }
-    for line in accepted.problem.board().iter().flat_map(|board| board.lines()) {
+    for line in accepted.claim.problem.board().iter().flat_map(|board| board.lines()) {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "  to move      {to_move}")?;
     writeln!(out, "  attacker     {attacker}, who wants {}", words::plain(&wants))?;
     writeln!(out, "  goal         {goal}")?;
     writeln!(out, "  rule         {rule}")?;
-    let (value, claim) = (words::value(accepted.header.value), accepted.claim());
+    let (value, claim) = (accepted.claim.value, accepted.words());
     writeln!(out, "  claim        {value}: {}", words::plain(&claim))?;
-    let plies = accepted.header.plies.bounded();
+    let plies = accepted.claim.plies.bounded();
     writeln!(
         out,
         "  plies        {}",
@@ -110,12 +110,12 @@ fn object(path: &Path, result: &Result<Accepted>) -> serde_json::Value {
         Ok(accepted) => json!({
             "file": path.display().to_string(),
             "accepted": true,
-            "game": accepted.problem.game().name,
-            "problem": accepted.problem.text(),
-            "terms": accepted.problem.terms(),
-            "verdict": words::value(accepted.header.value),
-            "claim": accepted.claim(),
-            "plies": accepted.header.plies.bounded(),
+            "game": accepted.claim.problem.game().name,
+            "problem": accepted.claim.problem.text(),
+            "terms": accepted.claim.problem.terms(),
+            "verdict": accepted.claim.value.to_string(),
+            "claim": accepted.words(),
+            "plies": accepted.claim.plies.bounded(),
             "positions": accepted.positions,
             "seconds": accepted.elapsed.as_secs_f64(),
         }),

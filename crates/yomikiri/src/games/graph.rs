@@ -80,11 +80,7 @@ pub fn question(position: &GraphPosition) -> String {
 }
 
 pub fn answer(position: &GraphPosition, value: Value) -> String {
-    let word = match value {
-        Value::Proven => "proven",
-        Value::Disproven => "disproven",
-    };
-    format!("{} is {word}", root(position))
+    format!("{} is {value}", root(position))
 }
 
 pub fn table_tag(position: &GraphPosition) -> String {

@@ -1,9 +1,9 @@
 //! What a search comes to, in the words of the protocol.
 
-use andor::{Plies, Reason};
+use andor::{Reason, Verdict};
 use yomikiri_engine::protocol::Checkmate;
 use yomikiri_shogi::Move;
-use yomikiri_tsume::{Answer, MateVerdict};
+use yomikiri_tsume::Answer;
 
 use super::info::{Info, texts};
 use super::worker::Found;
@@ -28,10 +28,8 @@ impl Outcome {
         shortest: bool,
     ) -> Outcome {
         let mut outcome = Outcome { line: None, no_mate: false, remarks: Vec::new() };
-        let solution = match done {
-            Some(Answer { verdict: MateVerdict::Mate(solution), .. }) if solution.complete => {
-                Some((&info.line, solution.exact))
-            }
+        let solution = match done.and_then(|answer| answer.solution.as_ref()) {
+            Some(solution) if solution.complete => Some((&info.line, solution.exact)),
             _ => found.map(|found| (&found.line, false)),
         };
         if let Some((line, is_exact)) = solution {
@@ -43,22 +41,20 @@ impl Outcome {
             outcome.line = Some(line.clone());
             return outcome;
         }
-        match done {
-            Some(Answer { verdict: MateVerdict::Mate(_), .. }) => {
+        let Some(search) = done.map(|answer| answer.outcome) else { return outcome };
+        match search.verdict {
+            Verdict::Proven => {
                 outcome.remarks.push("there is a mate, but its line was not found in time".into());
             }
-            Some(Answer { verdict: MateVerdict::NoMate { within: Plies::UNBOUNDED }, .. }) => {
-                outcome.no_mate = true;
-            }
-            Some(Answer { verdict: MateVerdict::NoMate { within }, .. }) => {
-                outcome.remarks.push(format!(
-                    "no mate within {within} plies; there may be a longer one (DepthLimit)"
-                ));
-            }
-            Some(Answer { verdict: MateVerdict::Unknown(Reason::Nodes), .. }) => {
+            Verdict::Disproven if search.plies.is_bounded() => outcome.remarks.push(format!(
+                "no mate within {} plies; there may be a longer one (DepthLimit)",
+                search.plies
+            )),
+            Verdict::Disproven => outcome.no_mate = true,
+            Verdict::Unknown(Reason::Nodes) => {
                 outcome.remarks.push("the limit on nodes is reached".into());
             }
-            Some(Answer { verdict: MateVerdict::Unknown(_), .. }) | None => {}
+            Verdict::Unknown(_) => {}
         }
         outcome
     }

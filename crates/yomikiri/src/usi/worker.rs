@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
 use yomikiri_shogi::Move;
-use yomikiri_tsume::{
-    Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, Phase, Tsume,
-};
+use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateProgress, Phase, Tsume};
 
 use super::info::{Info, mate};
 use super::session::Event;
@@ -73,7 +71,7 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
         Watch { order, table, events, start, said: start, deepest: 0, before: 0, found: None };
     let first = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
     let info = watch.last(&first);
-    let MateVerdict::Mate(solution) = &first.verdict else { return (first, info) };
+    let Some(solution) = &first.solution else { return (first, info) };
     let is_open = order.shortest && !solution.exact && solution.complete && solution.length > 1;
     if !is_open {
         return (first, info);
@@ -81,10 +79,10 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
     let found = Found { line: info.line.clone(), info };
     // If nobody listens any more the program is ending.
     drop(events.send(Event::News(order.number, News::Found(found.clone()))));
-    watch.before = first.nodes;
+    watch.before = first.outcome.nodes;
     watch.found = Some(found);
     limits.length = Length::Shortest;
-    limits.nodes = order.nodes.map(|nodes| nodes.saturating_sub(first.nodes));
+    limits.nodes = order.nodes.map(|nodes| nodes.saturating_sub(first.outcome.nodes));
     let answer = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
     let info = watch.last(&answer);
     (answer, info)
@@ -129,8 +127,8 @@ impl Watch<'_> {
 
     /// The last line of a search.
     fn last(&self, answer: &Answer) -> Info {
-        let mut info = self.info(answer.nodes, self.deepest);
-        if let MateVerdict::Mate(solution) = &answer.verdict {
+        let mut info = self.info(answer.outcome.nodes, self.deepest);
+        if let Some(solution) = &answer.solution {
             info.line = match self.order.futile {
                 Futile::Counted => solution.line.clone(),
                 Futile::NotCounted => solution.shown_line().to_vec(),

@@ -10,11 +10,11 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use andor::{Rules, SplitMix64, Stop, Table};
+use andor::{Rules, SplitMix64, Stop, Table, Value};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_shogi::Position;
-use yomikiri_tsume::{Mate, MateLimits, MateVerdict, Tsume};
+use yomikiri_tsume::{Mate, MateLimits, Tsume};
 
 use super::own;
 use crate::commands::Exit;
@@ -68,14 +68,6 @@ const WIDTH: usize = 3;
 /// And goes at most so deep.
 const DEPTH: usize = 8;
 
-/// What a call came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
-    Mate,
-    NoMate,
-    Unknown,
-}
-
 /// One measurement.
 #[derive(Serialize)]
 struct Row {
@@ -101,7 +93,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.json {
         writeln!(out, "threads  table      calls/s      nodes  decided   mates  seconds")?;
     }
-    let mut known = vec![Verdict::Unknown; positions.len()];
+    let mut known = vec![None; positions.len()];
     let mut contradictions = 0;
     for &threads in &args.threads {
         for shared in [true, false] {
@@ -112,13 +104,12 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
             for (i, (known, found)) in known.iter_mut().zip(verdicts).enumerate() {
                 match (*known, found) {
-                    (Verdict::Unknown, found) => *known = found,
-                    (_, Verdict::Unknown) => {}
-                    (before, now) if before == now => {}
-                    (before, now) => {
+                    (None, found) => *known = found,
+                    (Some(before), Some(now)) if before != now => {
                         contradictions += 1;
-                        eprintln!("error: {}: {before:?}, then {now:?}", positions[i]);
+                        eprintln!("error: {}: {before}, then {now}", positions[i]);
                     }
+                    (Some(_), _) => {}
                 }
             }
             if args.json {
@@ -199,7 +190,7 @@ fn measure(
     shared: bool,
     positions: &[Position],
     stop: &Stop,
-) -> Result<(Row, Vec<Verdict>)> {
+) -> Result<(Row, Vec<Option<Value>>)> {
     let count = usize::from(threads);
     let tables = if shared { 1 } else { count };
     let bytes = (args.hash / tables).max(andor::table::MIN_BYTES);
@@ -209,7 +200,7 @@ fn measure(
     let limits =
         MateLimits { nodes: Some(args.nodes), stop: stop.clone(), ..MateLimits::default() };
     let start = Instant::now();
-    let parts: Vec<(u64, Vec<(usize, Verdict)>)> = std::thread::scope(|scope| {
+    let parts: Vec<(u64, Vec<(usize, Option<Value>)>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..count)
             .map(|id| {
                 let (mate, next, limits) = (Mate::new(&tables[id % tables.len()]), &next, &limits);
@@ -219,13 +210,8 @@ fn measure(
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(position) = positions.get(i) else { break };
                         let answer = mate.solve_position(position, limits);
-                        nodes += answer.nodes;
-                        let verdict = match answer.verdict {
-                            MateVerdict::Mate(_) => Verdict::Mate,
-                            MateVerdict::NoMate { .. } => Verdict::NoMate,
-                            MateVerdict::Unknown(_) => Verdict::Unknown,
-                        };
-                        verdicts.push((i, verdict));
+                        nodes += answer.outcome.nodes;
+                        verdicts.push((i, answer.outcome.value()));
                     }
                     (nodes, verdicts)
                 })
@@ -234,7 +220,7 @@ fn measure(
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     });
     let seconds = start.elapsed().as_secs_f64();
-    let mut verdicts = vec![Verdict::Unknown; positions.len()];
+    let mut verdicts = vec![None; positions.len()];
     for &(i, verdict) in parts.iter().flat_map(|(_, part)| part) {
         verdicts[i] = verdict;
     }
@@ -243,7 +229,7 @@ fn measure(
         bail!("a thread has broken down");
     }
     let number = |what| verdicts.iter().filter(|&&verdict| verdict == what).count();
-    let (mates, no_mates) = (number(Verdict::Mate), number(Verdict::NoMate));
+    let (mates, no_mates) = (number(Some(Value::Proven)), number(Some(Value::Disproven)));
     let row = Row {
         threads,
         shared,

@@ -276,11 +276,11 @@ fn certify(
     table: &Table,
     stop: &Stop,
 ) -> Option<u64> {
-    let (value, plies, dfpn) = (Value::Proven, outcome.plies, settings::dfpn());
+    let claim = outcome.claim(problem)?;
     let mut file = Vec::new();
-    let written = problem.write_certificate(value, plies, dfpn, table, stop, &mut file);
+    let written = Mates::write_certificate(claim, settings::dfpn(), table, stop, &mut file);
     let checked = written.map_err(anyhow::Error::from).and_then(|written| {
-        problem.check_certificate(value, plies, &mut file.as_slice())?;
+        Mates::check_certificate(claim, &mut file.as_slice())?;
         Ok(written.positions)
     });
     checked

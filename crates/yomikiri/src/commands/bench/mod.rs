@@ -30,7 +30,7 @@ use super::Exit;
 use super::absent::stops;
 use crate::algorithms::{Changes, Entry};
 use crate::games::{self, AnyProblem, Visitor};
-use crate::{scheme, words};
+use crate::scheme;
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -296,11 +296,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         let algorithm = entry.settings(&case.problem.traits(), &changes)?;
         let outcome = case.problem.visit(case.plain, Search { algorithm })?;
         let elapsed = outcome.elapsed.as_secs_f64();
-        let (verdict, _) = words::verdict(outcome.verdict);
         let is_right = outcome.verdict == Verdict::from(case.expected);
         if args.json {
             let line = json!({
-                "group": case.group, "name": case.name, "verdict": verdict, "right": is_right, "nodes": outcome.nodes,
+                "group": case.group, "name": case.name, "verdict": outcome.verdict.to_string(), "right": is_right, "nodes": outcome.nodes,
                 "seconds": elapsed, "algorithm": case.algorithm,
             });
             writeln!(out, "{line}")?;
@@ -309,8 +308,8 @@ pub fn run(args: &Args) -> Result<Exit> {
             let Case { name, .. } = &case;
             writeln!(
                 out,
-                "{name:<32} {verdict:<9} {:>10} nodes {elapsed:>8.3} s{mark}",
-                outcome.nodes
+                "{name:<32} {:<9} {:>10} nodes {elapsed:>8.3} s{mark}",
+                outcome.verdict, outcome.nodes
             )?;
         }
         nodes += outcome.nodes;

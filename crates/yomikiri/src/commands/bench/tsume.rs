@@ -8,14 +8,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use andor::certificate::WriteError;
-use andor::{Algorithm, Assignment, Scheme, Stop, Table};
+use andor::certificate::{self, WriteError};
+use andor::{Algorithm, Assignment, Scheme, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_files as files;
-use yomikiri_tsume::{
-    Answer, Futile, Length, Mate, MateLimits, MateProgress, MateVerdict, settings,
-};
+use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateProgress, settings};
 
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::attempt::attempt;
@@ -399,7 +397,9 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
     for claim in answer.claims() {
         let mut file = Vec::new();
         let result = match mate.certify(&claim, stop, &mut file) {
-            Ok(_) => claim.check(&mut file.as_slice()).map(drop).map_err(anyhow::Error::from),
+            Ok(_) => certificate::check(claim.by_ref(), &mut file.as_slice())
+                .map(drop)
+                .map_err(anyhow::Error::from),
             Err(WriteError::Stopped) => break,
             Err(error) => Err(error.into()),
         };
@@ -417,13 +417,13 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
 
 impl<'a> Row<'a> {
     fn new(args: &Args, set: &'a str, item: &'a Item, answer: &Answer, counted: f64) -> Self {
-        let solution = answer.solution();
+        let solution = answer.solution.as_ref();
         let exact = solution.is_some_and(|solution| solution.exact);
         let in_time = counted <= args.time.as_secs_f64() * 1.01;
-        let (verdict, decided) = match &answer.verdict {
-            MateVerdict::Mate(_) => ("mate", in_time && (exact || !args.shortest)),
-            MateVerdict::NoMate { .. } => ("no mate", in_time),
-            MateVerdict::Unknown(_) => ("unknown", false),
+        let (verdict, decided) = match answer.outcome.value() {
+            Some(Value::Proven) => ("mate", in_time && (exact || !args.shortest)),
+            Some(Value::Disproven) => ("no mate", in_time),
+            None => ("unknown", false),
         };
         Row {
             set,
@@ -435,8 +435,8 @@ impl<'a> Row<'a> {
             exact,
             line: solution.filter(|solution| solution.complete).map(|found| found.line.len()),
             recorded: item.recorded,
-            nodes: answer.nodes,
-            seconds: answer.elapsed.as_secs_f64(),
+            nodes: answer.outcome.nodes,
+            seconds: answer.outcome.elapsed.as_secs_f64(),
             cpu_seconds: Some(counted),
             hash_mib: args.hash >> 20,
             threads: 1,

@@ -8,7 +8,7 @@
 
 use std::io::Write;
 
-use andor::Stop;
+use andor::{Stop, Value, Verdict};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde_json::json;
@@ -148,7 +148,12 @@ struct Row {
     problem: String,
     /// The move that was played.
     played: Option<String>,
-    verdict: &'static str,
+    #[serde(skip)]
+    state: State,
+    /// What the search found.
+    #[serde(skip)]
+    value: Option<Value>,
+    verdict: String,
     reason: &'static str,
     /// The attacker mates within so many plies.
     length: Option<u16>,
@@ -171,11 +176,14 @@ struct Row {
 impl Row {
     fn new(game: &Played, ply: usize, id: &str) -> Row {
         let At { text, word, state, .. } = &game.positions[ply];
-        let (verdict, reason) = match state {
-            State::Open => ("unknown", ""),
-            State::Mated => ("mated", "the game is over"),
-            State::Stalemate => ("stalemate", "the game is over"),
-            State::Harmless => ("disproven", "there is nobody to mate"),
+        let (value, verdict, reason) = match state {
+            State::Open => (None, "unknown".into(), ""),
+            State::Mated => (None, "mated".into(), "the game is over"),
+            State::Stalemate => (None, "stalemate".into(), "the game is over"),
+            State::Harmless => {
+                let value = Value::Disproven;
+                (Some(value), value.to_string(), "there is nobody to mate")
+            }
         };
         Row {
             id: id.into(),
@@ -183,6 +191,8 @@ impl Row {
             side: word,
             problem: text.clone(),
             played: game.moves.get(ply).cloned(),
+            state: *state,
+            value,
             verdict,
             reason,
             length: None,
@@ -205,16 +215,23 @@ impl Row {
         self.certificates.extend(certificates.into_iter().flatten());
     }
 
+    /// Was it asked, and is there no answer?
+    fn is_unknown(&self) -> bool {
+        self.state == State::Open && self.value.is_none()
+    }
+
     fn words(&self) -> String {
         let plies = |n: u16| format!("{n} {}", if n == 1 { "ply" } else { "plies" });
-        let mate = match (self.verdict, self.length) {
-            ("proven", Some(length)) if self.exact => format!("mate in {}", plies(length)),
-            ("proven", Some(length)) => format!("mate within {}", plies(length)),
-            ("proven", None) => "mate".into(),
-            ("disproven", _) => return "–".into(),
-            ("mated", _) => return "is mated".into(),
-            ("stalemate", _) => return "cannot move: stalemate".into(),
-            _ => return format!("unknown ({})", self.reason),
+        let mate = match (self.value, self.length) {
+            (Some(Value::Proven), Some(length)) if self.exact => {
+                format!("mate in {}", plies(length))
+            }
+            (Some(Value::Proven), Some(length)) => format!("mate within {}", plies(length)),
+            (Some(Value::Proven), None) => "mate".into(),
+            (Some(Value::Disproven), _) => return "–".into(),
+            (None, _) if self.state == State::Mated => return "is mated".into(),
+            (None, _) if self.state == State::Stalemate => return "cannot move: stalemate".into(),
+            (None, _) => return format!("unknown ({})", self.reason),
         };
         let first = self.line.first().or(self.first_move.as_ref());
         let first = first.map_or(String::new(), |first| format!(" by {first}"));
@@ -283,20 +300,20 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     let (mut unknown, mut nodes, mut seconds, mut asked) = (0, 0, 0.0, 0);
     for ply in 0..game.positions.len() {
         let row = ask(args, game, ply, (id, stem), stop)?;
-        if stop.is_raised() && row.verdict == "unknown" {
+        if stop.is_raised() && row.is_unknown() {
             eprintln!("stopped: the positions after move {ply} were not asked about");
             break;
         }
         asked += 1;
         nodes += row.nodes;
         seconds += row.seconds;
-        unknown += usize::from(row.verdict == "unknown" || row.fate == Some(Fate::Unknown));
+        unknown += usize::from(row.is_unknown() || row.fate == Some(Fate::Unknown));
         let At { side, word, .. } = game.positions[ply];
         if !sides.iter().any(|(known, ..)| *known == word) {
             sides.push((word, side, Mates::default()));
         }
         if let Some((_, _, mates)) = sides.iter_mut().find(|(known, ..)| *known == word) {
-            mates.had += usize::from(row.verdict == "proven");
+            mates.had += usize::from(row.value == Some(Value::Proven));
             mates.kept += usize::from(row.fate == Some(Fate::Kept));
             mates.missed += usize::from(row.fate == Some(Fate::Missed));
             if row.fate == Some(Fate::Missed) {
@@ -369,16 +386,17 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;
-    (row.verdict, row.reason) = (report.verdict, report.reason);
+    row.value = report.verdict.value();
+    (row.verdict, row.reason) = (report.verdict.to_string(), report.reason);
     row.first_move = report.first_move.take();
-    row.length = report.plies.filter(|_| report.verdict == "proven");
+    row.length = report.plies.filter(|_| row.value == Some(Value::Proven));
     if let Some(mate) = &report.mate {
         let (length, exact) = mate.length();
         (row.length, row.exact) = (Some(length), exact);
         row.line = mate.names().to_vec();
     }
     row.add(&mut report);
-    if row.verdict != "proven" {
+    if row.value != Some(Value::Proven) {
         return Ok(row);
     }
     let Some(next) = game.positions.get(ply + 1) else {
@@ -392,9 +410,9 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
             let mut report = question(ply + 1, format!("{name}-played"))?;
             row.add(&mut report);
             let fate = match report.verdict {
-                "proven" => Fate::Kept,
-                "disproven" => Fate::Missed,
-                _ => Fate::Unknown,
+                Verdict::Proven => Fate::Kept,
+                Verdict::Disproven => Fate::Missed,
+                Verdict::Unknown(_) => Fate::Unknown,
             };
             let length = report.mate.as_ref().map(|mate| mate.length().0).or(report.plies);
             (Some(fate), length.filter(|_| fate == Fate::Kept))

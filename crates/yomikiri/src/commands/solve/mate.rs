@@ -3,17 +3,17 @@
 use std::io::Write;
 use std::time::Instant;
 
-use andor::{Dfpn, Outcome, Plies, Scheme, Stop, Table, Verdict};
+use andor::{Dfpn, Scheme, Stop, Table};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_files::{self as files, AtomicFile};
 use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{hands, japanese};
-use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateVerdict, Solution};
+use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, Solution};
 
 use super::{Args, Found, Places, certify};
 use crate::attempt::attempt;
-use crate::certificate;
+use crate::certificate::Source;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
 use crate::progress::Bar;
@@ -162,15 +162,15 @@ impl Job<'_> {
         let (table, answer) = match &tried {
             Some(tried) if tried.is_final => (&tried.table, tried.answer.clone()),
             tried => {
-                let tried = tried.as_ref().map_or(0, |tried| tried.answer.nodes);
+                let tried = tried.as_ref().map_or(0, |tried| tried.answer.outcome.nodes);
                 (table, self.search(limits, tried, start, bar.as_mut()))
             }
         };
         drop(bar);
-        let mut found = Found::new(outcome(&answer));
+        let mut found = Found::new(answer.outcome);
         found.entries = table.stored();
         let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
-        if let Some(solution) = answer.solution() {
+        if let Some(solution) = answer.solution.as_ref() {
             let mut report = MateReport::new(shogi, solution, !args.any_mate, recorded);
             found.first_move = report.line.first().cloned();
             found.is_open = !args.any_mate && !solution.exact || !solution.complete;
@@ -206,8 +206,8 @@ impl Job<'_> {
                 bar.show_mate(progress, &self.shogi.position);
             }
         });
-        answer.nodes += tried;
-        answer.elapsed = start.elapsed();
+        answer.outcome.nodes += tried;
+        answer.outcome.elapsed = start.elapsed();
         answer
     }
 
@@ -222,6 +222,7 @@ impl Job<'_> {
     ) -> Result<()> {
         let _bar = (!drafts.is_empty()).then(|| Bar::spinning(self.args.quiet, "certificate"));
         let any = AnyProblem::Shogi(Box::new(self.shogi.clone()));
+        let source = Source { dfpn: self.dfpn, table, stop: self.stop };
         let mut reports = Vec::new();
         let claims = answer.claims();
         if !drafts.is_empty() && claims.len() > drafts.len() && !self.args.any_mate {
@@ -230,15 +231,7 @@ impl Job<'_> {
             );
         }
         for (claim, draft) in claims.into_iter().zip(drafts) {
-            let solution = certificate::Solution {
-                any: &any,
-                value: claim.value,
-                plies: claim.plies,
-                dfpn: self.dfpn,
-                table,
-                stop: self.stop,
-            };
-            match certify(&claim.problem, &solution, draft)? {
+            match certify(claim.by_ref(), &any, &source, draft)? {
                 Some(report) => reports.push(report),
                 None => found.cut_short = true,
             }
@@ -247,22 +240,5 @@ impl Job<'_> {
         found.certificate = reports.next();
         found.shorter_certificate = reports.next();
         Ok(())
-    }
-}
-
-/// The answer as other games have it.
-fn outcome(answer: &Answer) -> Outcome {
-    let (verdict, plies) = match &answer.verdict {
-        MateVerdict::Mate(solution) => (Verdict::Proven, Plies::at_most(solution.length)),
-        MateVerdict::NoMate { within } => (Verdict::Disproven, *within),
-        MateVerdict::Unknown(reason) => (Verdict::Unknown(*reason), Plies::UNBOUNDED),
-    };
-    Outcome {
-        verdict,
-        plies,
-        nodes: answer.nodes,
-        iterations: answer.nodes,
-        numbers: answer.numbers,
-        elapsed: answer.elapsed,
     }
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use andor::Solvable;
 use andor::certificate::WriteError;
 use andor::deep::suggest_r;
-use andor::{Algorithm, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
+use andor::{Algorithm, Claim, Control, Dfpn, Limits, Outcome, Progress, Stop, Sums, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use yomikiri_files::{self as files, AtomicFile};
@@ -23,7 +23,7 @@ use yomikiri_tsume::Futile;
 use super::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use super::{Exit, file_stem};
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
-use crate::certificate::{self, Solution};
+use crate::certificate::{self, Source};
 use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
@@ -420,20 +420,19 @@ impl Visitor for Solve<'_> {
         drop(bar);
         let entries = self.table.stored();
         let mut found = Found { entries, r: self.algorithm.r(), ..Found::new(outcome) };
-        let Some(value) = outcome.value() else {
+        let Some(claim) = outcome.claim(problem) else {
             return Ok(found);
         };
         let dfpn = match self.algorithm {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
             Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
-        found.first_move = first_move(problem, value, dfpn.plies, self.table);
+        found.first_move = first_move(problem, claim.value, dfpn.plies, self.table);
         let Some(draft) = self.certificate else {
             return Ok(found);
         };
         let Solve { any, table, stop, .. } = self;
-        let solution = Solution { any, value, plies: outcome.plies, dfpn, table, stop };
-        found.certificate = certify(problem, &solution, draft)?;
+        found.certificate = certify(claim, any, &Source { dfpn, table, stop }, draft)?;
         found.cut_short = found.certificate.is_none();
         Ok(found)
     }
@@ -441,12 +440,13 @@ impl Visitor for Solve<'_> {
 
 /// Writes a certificate; none if Ctrl-C came.
 fn certify<P: Solvable>(
-    problem: &P,
-    solution: &Solution<'_>,
+    claim: Claim<&P>,
+    any: &AnyProblem,
+    source: &Source<'_>,
     draft: AtomicFile,
 ) -> Result<Option<CertificateReport>> {
     let file = files::name(draft.target(), "standard output");
-    match certificate::write(problem, solution, draft) {
+    match certificate::write(claim, any, source, draft) {
         Ok(written) => {
             let (positions, nodes) = (written.positions, written.nodes);
             Ok(Some(CertificateReport { file, positions, nodes, checked: true }))

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use andor::{INFINITY, Outcome, Value};
+use andor::{INFINITY, Outcome, Value, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 
@@ -26,7 +26,8 @@ pub struct Report {
     record_plies: Option<usize>,
     #[serde(skip)]
     asked: Option<String>,
-    pub verdict: &'static str,
+    #[serde(serialize_with = "words::in_words")]
+    pub verdict: Verdict,
     pub reason: &'static str,
     answer: Option<String>,
     pub first_move: Option<String>,
@@ -70,7 +71,6 @@ pub struct CertificateReport {
 impl Report {
     /// What an outcome says of a problem; the rest is filled in by whoever knows it.
     pub fn new(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Report {
-        let (verdict, reason) = words::verdict(outcome.verdict);
         let seconds = outcome.elapsed.as_secs_f64();
         let (pn, dn) = match outcome.value() {
             Some(Value::Proven) => (0, INFINITY),
@@ -85,8 +85,8 @@ impl Report {
             ply: item.ply.map(|ply| ply.at),
             record_plies: item.ply.map(|ply| ply.of),
             asked: item.ply.map(|ply| ply.to_string()),
-            verdict,
-            reason,
+            verdict: outcome.verdict,
+            reason: words::reason(outcome.verdict),
             answer: outcome.value().map(|value| any.answer(value, outcome.plies)),
             first_move: None,
             plies: outcome.value().and(outcome.plies.bounded()),
@@ -198,9 +198,9 @@ impl Tally {
     /// Counts a problem that was tried.
     pub fn add(&mut self, report: &Report) {
         match report.verdict {
-            "proven" => self.proven += 1,
-            "disproven" => self.disproven += 1,
-            _ => self.unknown += 1,
+            Verdict::Proven => self.proven += 1,
+            Verdict::Disproven => self.disproven += 1,
+            Verdict::Unknown(_) => self.unknown += 1,
         }
         self.nodes += report.nodes;
         self.seconds += report.seconds;

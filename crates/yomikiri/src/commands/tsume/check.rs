@@ -14,9 +14,9 @@ use yomikiri_files::AtomicFile;
 use yomikiri_shogi::notation::{Format, hands, japanese};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
-use yomikiri_tsume::{Futile, Mate, MateVerdict};
+use yomikiri_tsume::{Futile, Mate};
 
-use crate::certificate::{self, Solution};
+use crate::certificate::{self, Source};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
 use crate::games::shogi::{self, Shogi};
@@ -160,7 +160,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<bool> {
         None => cook::check(&mate, &problem, &limits),
     };
     drop(bar);
-    let verdict = Verdict::of(&report);
+    let verdict = Soundness::of(&report);
     let certificates = match &args.certificates {
         Some(directory) => {
             let path = |number: usize| directory.join(format!("{stem}-{number:03}.cert"));
@@ -176,35 +176,35 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<bool> {
     } else {
         print(item, &shogi, &report, verdict, certificates, &mut out)?;
     }
-    let is_no_mate = matches!(report.answer.verdict, MateVerdict::NoMate { .. });
+    let is_no_mate = report.answer.outcome.value() == Some(andor::Value::Disproven);
     Ok(report.is_complete() || is_no_mate)
 }
 
 /// What the report comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum Soundness {
     Sound,
     Unsound,
     NoMate,
     Undecided,
 }
 
-impl Verdict {
-    fn of(report: &CookReport) -> Verdict {
-        match report.answer.verdict {
-            MateVerdict::NoMate { .. } => Verdict::NoMate,
-            _ if flaws(report) > 0 => Verdict::Unsound,
-            _ if report.is_complete() => Verdict::Sound,
-            _ => Verdict::Undecided,
+impl Soundness {
+    fn of(report: &CookReport) -> Soundness {
+        match report.answer.outcome.value() {
+            Some(andor::Value::Disproven) => Soundness::NoMate,
+            _ if flaws(report) > 0 => Soundness::Unsound,
+            _ if report.is_complete() => Soundness::Sound,
+            _ => Soundness::Undecided,
         }
     }
 
     fn word(self) -> &'static str {
         match self {
-            Verdict::Sound => "sound",
-            Verdict::Unsound => "unsound",
-            Verdict::NoMate => "no mate",
-            Verdict::Undecided => "undecided",
+            Soundness::Sound => "sound",
+            Soundness::Unsound => "unsound",
+            Soundness::NoMate => "no mate",
+            Soundness::Undecided => "undecided",
         }
     }
 
@@ -212,17 +212,17 @@ impl Verdict {
         let flaws = flaws(report);
         let open = report.undecided.len();
         match self {
-            Verdict::Sound => "sound: there is no other solution".into(),
-            Verdict::Unsound => {
+            Soundness::Sound => "sound: there is no other solution".into(),
+            Soundness::Unsound => {
                 let plural = if flaws == 1 { "flaw" } else { "flaws" };
                 let more = if report.is_complete() { "" } else { ", and not all is decided" };
                 format!("unsound: {flaws} {plural}{more}")
             }
-            Verdict::NoMate => "there is no mate".into(),
-            Verdict::Undecided if report.answer.solution().is_none() => {
+            Soundness::NoMate => "there is no mate".into(),
+            Soundness::Undecided if report.answer.solution.as_ref().is_none() => {
                 "undecided: whether there is a mate was not found out".into()
             }
-            Verdict::Undecided => match report.ended {
+            Soundness::Undecided => match report.ended {
                 Some(_) => "undecided: the check was ended early".into(),
                 None if open == 0 => {
                     "undecided: whether all solutions leave something over (駒余り) stays open"
@@ -256,16 +256,9 @@ fn write_certificates(
             attacker: claim.problem.attacker(),
             futile: shogi.futile,
         }));
-        let solution = Solution {
-            any: &any,
-            value: claim.value,
-            plies: claim.plies,
-            dfpn: mate.settings(),
-            table: mate.table(),
-            stop,
-        };
+        let source = Source { dfpn: mate.settings(), table: mate.table(), stop };
         let draft = AtomicFile::new(&path(written + 1))?;
-        match certificate::write(&claim.problem, &solution, draft) {
+        match certificate::write(claim.by_ref(), &any, &source, draft) {
             Ok(_) => written += 1,
             Err(error) => match error.downcast_ref::<WriteError>() {
                 Some(WriteError::Stopped) => {
@@ -313,7 +306,7 @@ fn object(
     item: &Item,
     shogi: &Shogi,
     report: &CookReport,
-    verdict: Verdict,
+    verdict: Soundness,
     certificates: usize,
 ) -> Value {
     let line = &report.line;
@@ -340,7 +333,7 @@ fn object(
             "line_japanese": names(&positions, finding),
         })
     });
-    let solution = report.answer.solution();
+    let solution = report.answer.solution.as_ref();
     json!({
         "id": item.id,
         "problem": shogi::text(shogi),
@@ -369,7 +362,7 @@ fn print(
     item: &Item,
     shogi: &Shogi,
     report: &CookReport,
-    verdict: Verdict,
+    verdict: Soundness,
     certificates: usize,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -377,7 +370,7 @@ fn print(
     let positions = positions(shogi, line);
     writeln!(out, "{}: {}", item.id, shogi.position)?;
     writeln!(out, "  verdict      {}", verdict.words(report))?;
-    if let Some(solution) = report.answer.solution() {
+    if let Some(solution) = report.answer.solution.as_ref() {
         let length = solution.shown_length();
         let exact = match solution.exact {
             true => format!("{length}手詰"),
