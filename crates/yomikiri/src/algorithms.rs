@@ -4,7 +4,7 @@
 use andor::{Algorithm, Dfpn, Plies, PnSearch, Repetition, Selection, Sums};
 use anyhow::{Result, bail};
 
-use crate::scheme::{self, Team};
+use crate::team_options::{self, Team};
 
 /// An algorithm with a name.
 pub struct Entry {
@@ -158,7 +158,7 @@ pub struct Changes {
     /// Bytes for the tree of pn.
     pub bytes: usize,
     /// Several agents.
-    pub team: scheme::Options,
+    pub team: team_options::Options,
 }
 
 impl Entry {

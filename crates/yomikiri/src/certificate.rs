@@ -8,7 +8,7 @@ use andor::{Claim, Dfpn, Solvable, Stop, Table};
 use anyhow::{Context, Result, anyhow, ensure};
 use yomikiri_files::AtomicFile;
 
-use crate::fault::Located;
+use crate::diagnostic::Located;
 use crate::games::{self, AnyProblem, Visitor};
 
 /// A certificate that the checker accepted.
@@ -48,9 +48,9 @@ pub fn check(mut input: impl BufRead, expected: Option<&AnyProblem>) -> Result<A
     let game = games::find(&game).with_context(|| {
         format!("the certificate is about `{game}`; known are {}", games::names())
     })?;
-    let problem = games::parse(&claim.problem, Some(game), None).map_err(|fault| {
+    let problem = games::parse(&claim.problem, Some(game), None).map_err(|diagnostic| {
         let (text, source) = (claim.problem.as_str(), "the certificate's problem");
-        anyhow!("{}", Located { fault: &fault, text, source, offset: (0, 0) })
+        anyhow!("{}", Located { diagnostic: &diagnostic, text, source, offset: (0, 0) })
     })?;
     ensure!(
         expected.is_none_or(|expected| *expected == problem),

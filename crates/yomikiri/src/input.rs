@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use yomikiri_files as files;
 use yomikiri_shogi::notation;
 
-use crate::fault::{Fault, Located};
+use crate::diagnostic::{Diagnostic, Located};
+use crate::display::plain;
 use crate::games::{self, AnyProblem, Game};
-use crate::words::plain;
 
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,13 +72,13 @@ impl Item {
     }
 
     /// Reads the text by `reader`; the error shows the place in the source.
-    pub fn read<T>(&self, reader: impl Fn(&str) -> Result<T, Fault>) -> Result<T, String> {
+    pub fn read<T>(&self, reader: impl Fn(&str) -> Result<T, Diagnostic>) -> Result<T, String> {
         if let Some(reason) = &self.unreadable {
             return Err(reason.clone());
         }
-        reader(&self.text).map_err(|fault| {
+        reader(&self.text).map_err(|diagnostic| {
             let Item { source, text, offset, .. } = self;
-            Located { fault: &fault, text, source, offset: *offset }.to_string()
+            Located { diagnostic: &diagnostic, text, source, offset: *offset }.to_string()
         })
     }
 }

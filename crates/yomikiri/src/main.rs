@@ -8,7 +8,8 @@ mod attempt;
 mod certificate;
 mod commands;
 mod cpu;
-mod fault;
+mod diagnostic;
+mod display;
 mod first_move;
 mod games;
 mod input;
@@ -18,10 +19,9 @@ mod memory;
 #[cfg(feature = "cluster")]
 mod nats;
 mod progress;
-mod record;
-mod scheme;
+mod solution_record;
+mod team_options;
 mod usi;
-mod words;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
         false => match Cli::try_parse_from(std::env::args_os().map(shield)) {
             Ok(cli) => cli.command,
             Err(error) if error.use_stderr() && std::env::args_os().len() > 1 => {
-                words::complain(&in_one_line(&error));
+                display::complain(&in_one_line(&error));
                 return ExitCode::from(commands::Exit::Bad as u8);
             }
             // Help, or the version.
@@ -138,7 +138,7 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            words::complain(&format!("{error:#}"));
+            display::complain(&format!("{error:#}"));
             ExitCode::from(commands::Exit::Bad as u8)
         }
     }

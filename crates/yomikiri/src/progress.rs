@@ -9,7 +9,7 @@ use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{MateProgress, Phase};
 
-use crate::words::{count, number, width};
+use crate::display::{count, number, width};
 
 /// Between two drawings.
 const EVERY: Duration = Duration::from_millis(100);

@@ -9,9 +9,9 @@ use yomikiri_files as files;
 
 use super::Exit;
 use crate::certificate::{self, Accepted};
+use crate::display;
 use crate::games::{self, AnyProblem, Terms};
 use crate::input::Item;
-use crate::words;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     Some(_) => String::new(),
                     None => format!("{}: ", files::name(path, "standard input")),
                 };
-                words::complain(&format!("{name}{error:#}"));
+                display::complain(&format!("{name}{error:#}"));
                 exit = Exit::Bad;
             }
         }
@@ -76,7 +76,7 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     let Terms { position, to_move, attacker, goal, wants, rule } = accepted.claim.problem.terms();
     writeln!(out, "{}: accepted", files::name(path, "standard input"))?;
     writeln!(out, "  game         {}", accepted.claim.problem.game().name)?;
-    let lines: Vec<String> = position.lines().map(words::plain).collect();
+    let lines: Vec<String> = position.lines().map(display::plain).collect();
     match lines.len() {
         ..LINES => writeln!(out, "  position     {}", lines.join("\n               "))?,
         count => writeln!(out, "  position     {count} lines; --json has them")?,
@@ -85,11 +85,11 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "  to move      {to_move}")?;
-    writeln!(out, "  attacker     {attacker}, who wants {}", words::plain(&wants))?;
+    writeln!(out, "  attacker     {attacker}, who wants {}", display::plain(&wants))?;
     writeln!(out, "  goal         {goal}")?;
     writeln!(out, "  rule         {rule}")?;
     let (value, claim) = (accepted.claim.value, accepted.words());
-    writeln!(out, "  claim        {value}: {}", words::plain(&claim))?;
+    writeln!(out, "  claim        {value}: {}", display::plain(&claim))?;
     let plies = accepted.claim.plies.bounded();
     writeln!(
         out,

@@ -4,7 +4,7 @@ use andor::Value;
 use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
 
 use super::{AnyProblem, Game, ParseError, Terms, without_place};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "chess",
@@ -82,7 +82,7 @@ fn read(text: &str) -> Result<Position, FenError> {
 fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     let position = read(text).map_err(|error| {
         let at = error.at().unwrap_or(0).min(text.trim_end().len());
-        Fault::at_byte(text, at, without_place(&error.to_string()))
+        Diagnostic::at_byte(text, at, without_place(&error.to_string()))
     })?;
     let over = match position.status() {
         Status::Ongoing => None,
@@ -91,7 +91,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     };
     if let Some(over) = over {
         let reason = format!("the game is over: {} {over}", side(position.side_to_move()));
-        return Err(Fault::at_byte(text, 0, reason).into());
+        return Err(Diagnostic::at_byte(text, 0, reason).into());
     }
     let unknown = "no such goal; known are mate and checks, with :white or :black";
     let unknown = || ParseError::Goal(0, unknown.into());
@@ -200,8 +200,8 @@ mod tests {
             ("7k/8/6R1/8/8/8/8/K7 w - - x 1", "count of halfmoves"),
         ] {
             match parse(text, None) {
-                Err(ParseError::Position(fault)) => {
-                    assert!(fault.reason.contains(reason), "{}", fault.reason);
+                Err(ParseError::Position(diagnostic)) => {
+                    assert!(diagnostic.reason.contains(reason), "{}", diagnostic.reason);
                 }
                 _ => panic!("{text} is read"),
             }

@@ -4,7 +4,7 @@ use andor::{Key, NodeKind, Repetition, Rules, Value};
 use yomikiri_graph::{Graph, GraphPosition};
 
 use super::{AnyProblem, Game, ParseError, Terms};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "graph",
@@ -32,7 +32,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
     }
     match text.parse::<Graph>() {
         Ok(graph) => Ok(AnyProblem::Graph(graph.start())),
-        Err(error) => Err(ParseError::Position(Fault {
+        Err(error) => Err(ParseError::Position(Diagnostic {
             line: error.line.saturating_sub(1),
             column: error.column.saturating_sub(1),
             reason: error.reason.to_string(),

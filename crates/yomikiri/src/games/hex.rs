@@ -4,7 +4,7 @@ use andor::Value;
 use yomikiri_hex::{HELP, Hex, NotationError, Side};
 
 use super::{AnyProblem, Game, ParseError, Terms, without_place};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "hex",
@@ -38,7 +38,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         | E::Occupied { at }
         | E::GameOver { at }
         | E::Trailing { at }) = error;
-        Fault::at_char(text, at, without_place(&error.to_string()))
+        Diagnostic::at_char(text, at, without_place(&error.to_string()))
     })?;
     let attacker = match goal.unwrap_or("win") {
         "win" => hex.to_move(),

@@ -19,7 +19,7 @@ use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_tsume::settings;
 
 use crate::algorithms::Traits;
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 use chess::Chess;
 use shogi::Shogi;
 
@@ -45,17 +45,17 @@ pub struct Game {
 /// that has ranks.
 pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME, chess::GAME, shogi::GAME];
 
-/// A fault in the position or in the goal.
+/// What is wrong with the position or with the goal.
 pub enum ParseError {
     /// In the position.
-    Position(Fault),
+    Position(Diagnostic),
     /// In the goal, at this character of it.
     Goal(usize, String),
 }
 
-impl From<Fault> for ParseError {
-    fn from(fault: Fault) -> Self {
-        ParseError::Position(fault)
+impl From<Diagnostic> for ParseError {
+    fn from(diagnostic: Diagnostic) -> Self {
+        ParseError::Position(diagnostic)
     }
 }
 
@@ -248,11 +248,11 @@ pub fn parse(
     text: &str,
     game: Option<&'static Game>,
     goal: Option<&str>,
-) -> Result<AnyProblem, Fault> {
+) -> Result<AnyProblem, Diagnostic> {
     let Some(game) = game.or_else(|| recognise(text)) else {
         let first = text.len() - text.trim_start().len();
         let reason = format!("no game is recognised here; known are {} (see `games`)", names());
-        return Err(Fault::at_byte(text, first, reason));
+        return Err(Diagnostic::at_byte(text, first, reason));
     };
     let (position, own_goal) = split_goal(text);
     let own = own_goal.map(|at| text[at..].trim_end());
@@ -260,12 +260,14 @@ pub fn parse(
         && own != asked
     {
         let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
-        return Err(Fault::at_byte(text, at, reason));
+        return Err(Diagnostic::at_byte(text, at, reason));
     }
     (game.parse)(position, own.or(goal)).map_err(|error| match (error, own_goal) {
-        (ParseError::Position(fault), _) => fault,
-        (ParseError::Goal(at, reason), Some(start)) => Fault::at_byte(text, start + at, reason),
-        (ParseError::Goal(_, reason), None) => Fault::at_byte(
+        (ParseError::Position(diagnostic), _) => diagnostic,
+        (ParseError::Goal(at, reason), Some(start)) => {
+            Diagnostic::at_byte(text, start + at, reason)
+        }
+        (ParseError::Goal(_, reason), None) => Diagnostic::at_byte(
             text,
             text.trim_end().len(),
             format!("goal `{}`: {reason}", goal.unwrap_or_default()),
@@ -303,7 +305,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> AnyProblem {
-        parse(text, None, None).unwrap_or_else(|fault| panic!("{fault:?}"))
+        parse(text, None, None).unwrap_or_else(|diagnostic| panic!("{diagnostic:?}"))
     }
 
     #[test]
@@ -314,7 +316,7 @@ mod tests {
             assert_eq!(read(&problem.text()), problem);
             for (goal, _) in game.goals {
                 let with_goal = parse(game.example, Some(game), Some(goal));
-                let with_goal = with_goal.unwrap_or_else(|fault| panic!("{fault:?}"));
+                let with_goal = with_goal.unwrap_or_else(|diagnostic| panic!("{diagnostic:?}"));
                 assert_eq!(read(&with_goal.text()), with_goal);
             }
         }
@@ -329,8 +331,8 @@ mod tests {
 
     #[test]
     fn a_bad_goal_is_pointed_at() {
-        let fault = parse("hex 1 . B goal Q", None, None).expect_err("no such goal");
-        assert_eq!(fault.column, 15);
+        let diagnostic = parse("hex 1 . B goal Q", None, None).expect_err("no such goal");
+        assert_eq!(diagnostic.column, 15);
         assert!(parse("hex 1 . B", None, Some("Q")).is_err());
         assert!(parse("hex 1 . B goal W", None, Some("B")).is_err());
         assert!(parse("graph\na win\n", None, Some("win")).is_err());

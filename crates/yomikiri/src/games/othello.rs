@@ -4,7 +4,7 @@ use andor::Value;
 use yomikiri_othello::{Goal, GoalError, Position, PositionError};
 
 use super::{AnyProblem, Game, ParseError, Terms, without_place};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "othello",
@@ -38,7 +38,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         | PositionError::BadSide { at, .. }
         | PositionError::TrailingJunk { at, .. }) = error;
         let at = at.min(text.trim_end().len());
-        Fault::at_byte(text, at, without_place(&error.to_string()))
+        Diagnostic::at_byte(text, at, without_place(&error.to_string()))
     })?;
     let goal = Goal::parse(goal.unwrap_or("win")).map_err(|error| {
         let at = match &error {

@@ -6,7 +6,7 @@ use yomikiri_shogi::notation::{Ending, Format, Record, japanese};
 use yomikiri_shogi::{Color, Position};
 
 use super::{Game, chess, shogi};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 /// A game that was played, or a problem with its solution.
 pub struct Played {
@@ -54,7 +54,7 @@ pub enum State {
 }
 
 /// The games in a text; none if it is something else.
-pub fn read(text: &str, game: Option<&'static Game>) -> Result<Vec<Played>, Fault> {
+pub fn read(text: &str, game: Option<&'static Game>) -> Result<Vec<Played>, Diagnostic> {
     match game.or_else(|| super::recognise(text)).map(|game| game.name) {
         None | Some("chess") if chess::is_record(text) => read_pgn(text),
         Some("shogi") => {
@@ -112,10 +112,10 @@ fn shogi_at(position: &Position) -> At {
     At { text: position.to_string(), side: shogi::side(turn), word, state }
 }
 
-fn read_pgn(text: &str) -> Result<Vec<Played>, Fault> {
+fn read_pgn(text: &str) -> Result<Vec<Played>, Diagnostic> {
     let games = pgn::read_all(text).map_err(|error| {
         let reason = format!("game {}: {}", error.game, error.reason);
-        Fault { line: error.line.saturating_sub(1), column: 0, reason }
+        Diagnostic { line: error.line.saturating_sub(1), column: 0, reason }
     })?;
     Ok(games.iter().map(of_chess).collect())
 }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_solution_is_told_from_a_game() {
         let read = |text: &str| {
-            let games = read(text, None).unwrap_or_else(|fault| panic!("{fault:?}"));
+            let games = read(text, None).unwrap_or_else(|diagnostic| panic!("{diagnostic:?}"));
             games.into_iter().map(|game| (game.moves.len(), game.is_solution)).collect::<Vec<_>>()
         };
         let problem = "後手の持駒：飛　角　金三　銀四　桂四　香四　歩十七\n\

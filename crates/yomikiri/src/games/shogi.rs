@@ -6,7 +6,7 @@ use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::{Futile, Tsume};
 
 use super::{AnyProblem, Game, ParseError, Terms};
-use crate::fault::Fault;
+use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "shogi",
@@ -103,11 +103,11 @@ pub fn position(record: &Record, format: Option<Format>) -> Position {
 }
 
 /// Reads a record of any format.
-pub fn read(text: &str) -> Result<(Record, Option<Format>), Fault> {
+pub fn read(text: &str) -> Result<(Record, Option<Format>), Diagnostic> {
     let format = notation::recognise(text);
     let record = notation::parse(text).map_err(|error| {
         let notation::ReadError { line, column, reason } = error;
-        Fault { line, column, reason }
+        Diagnostic { line, column, reason }
     })?;
     Ok((record, format))
 }

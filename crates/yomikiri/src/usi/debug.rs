@@ -5,7 +5,7 @@ use andor::{Evaluation, Plies, Problem, Rules, Table, Value};
 use yomikiri_shogi::Move;
 use yomikiri_tsume::Tsume;
 
-use crate::words::number;
+use crate::display::number;
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

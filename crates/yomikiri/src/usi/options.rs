@@ -5,7 +5,7 @@ use std::time::Duration;
 use yomikiri_engine::protocol::{Domain, OptionTable, SetError, Setting};
 use yomikiri_tsume::Futile;
 
-use crate::scheme::MOST_THREADS;
+use crate::team_options::MOST_THREADS;
 
 /// What the user has chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]

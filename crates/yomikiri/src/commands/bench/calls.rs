@@ -20,7 +20,7 @@ use super::own;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
-use crate::{memory, words};
+use crate::{display, memory};
 
 /// Options of `bench calls`.
 #[derive(clap::Args)]
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     out,
                     "{threads:>7}  {table:<7} {calls_per_second:>10.0} {:>10} {decided:>8} \
                      {mates:>7} {seconds:>8.2}",
-                    words::count(nodes)
+                    display::count(nodes)
                 )?;
             }
             out.flush()?;

@@ -30,7 +30,7 @@ use super::Exit;
 use super::absent::stops;
 use crate::algorithms::{Changes, Entry};
 use crate::games::{self, AnyProblem, Visitor};
-use crate::scheme;
+use crate::team_options;
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -111,7 +111,7 @@ struct Case {
     group: &'static str,
     name: String,
     algorithm: &'static str,
-    team: scheme::Options,
+    team: team_options::Options,
     plain: bool,
     problem: AnyProblem,
     expected: Value,
@@ -124,7 +124,7 @@ impl Case {
             group: FIRST,
             name: name.into(),
             algorithm: "auto",
-            team: scheme::Options::default(),
+            team: team_options::Options::default(),
             plain: false,
             problem,
             expected,
@@ -204,15 +204,15 @@ fn chess() -> Result<Vec<Case>> {
 
 /// Several agents on one thread, in turns of so many nodes: repeatable like one alone.
 fn in_turns() -> Result<Vec<Case>> {
-    let options = scheme::Options::default();
-    let together: scheme::Options = scheme::Options {
+    let options = team_options::Options::default();
+    let together: team_options::Options = team_options::Options {
         assignment: Some("L,S,S".parse().map_err(|reason: String| anyhow!(reason))?),
         quantum: Some(20),
         ..options
     };
     let teams = [
-        ("virtual", scheme::Options { threads: Some(4), turns: Some(20), ..options }),
-        ("mps", scheme::Options { pseudo_threads: Some(4), quantum: Some(20), ..options }),
+        ("virtual", team_options::Options { threads: Some(4), turns: Some(20), ..options }),
+        ("mps", team_options::Options { pseudo_threads: Some(4), quantum: Some(20), ..options }),
         ("pmps", together),
     ];
     let mut cases = Vec::new();

@@ -23,8 +23,8 @@ use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
-use crate::scheme::{self, Team};
-use crate::{cpu, memory, words};
+use crate::team_options::{self, Team};
+use crate::{cpu, display, memory};
 
 /// Options of `bench tsume`.
 #[derive(clap::Args)]
@@ -89,7 +89,7 @@ pub struct Args {
 
     // Last, for its heading holds for all that comes after.
     #[command(flatten)]
-    team: scheme::Options,
+    team: team_options::Options,
 }
 
 /// A scheme that was named.
@@ -101,7 +101,7 @@ struct SchemeName {
 
 fn parse_scheme(text: &str) -> Result<SchemeName, String> {
     let (name, assignment) = match text.split_once(':') {
-        Some(("pmps", text)) => ("pmps", Some(scheme::parse_assignment(text)?)),
+        Some(("pmps", text)) => ("pmps", Some(team_options::parse_assignment(text)?)),
         _ => (text, None),
     };
     let always = |entry: &&Entry| !matches!(entry.team, Team::Alone | Team::Threads);
@@ -263,7 +263,7 @@ fn run_set<'a>(
         seconds: 0.0,
         clock: if scheme.is_some() { "wall" } else { "processor" },
         threads: scheme.map_or(1, |scheme| scheme.threads()),
-        scheme: scheme.map(|scheme| scheme::words(&scheme)),
+        scheme: scheme.map(|scheme| team_options::words(&scheme)),
         limit,
         nodes: 0,
         nodes_decided: 0,
@@ -281,7 +281,7 @@ fn run_set<'a>(
         let row = match solve(args, scheme, name, item, &place, stop) {
             Ok(row) => row,
             Err(error) => {
-                words::complain(&format!("{error:#}"));
+                display::complain(&format!("{error:#}"));
                 total.bad += 1;
                 continue;
             }
@@ -380,7 +380,7 @@ fn solve<'a>(
     if let Some(scheme) = scheme {
         row.cpu_seconds = None;
         row.seconds = counted;
-        row.scheme = Some(scheme::words(&scheme));
+        row.scheme = Some(team_options::words(&scheme));
     }
     if args.certify {
         let _bar = Bar::spinning(args.quiet, &format!("{place}: certificates"));
@@ -407,7 +407,7 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
             Ok(()) => accepted += 1,
             Err(error) => {
                 let id = &item.id;
-                words::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
+                display::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
                 rejected += 1;
             }
         }
@@ -467,7 +467,7 @@ impl std::fmt::Display for Row<'_> {
             (None, None) => "-".into(),
         };
         let recorded = self.recorded.map_or("-".into(), |length| length.to_string());
-        let id = words::pad(self.id, 16);
+        let id = display::pad(self.id, 16);
         write!(
             f,
             "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",
@@ -488,8 +488,8 @@ impl std::fmt::Display for Total<'_> {
             "{set}: {decided}/{problems} decided in {seconds:.1} s ({limit} s for each that is not), \
              {no_mates} no-mate{plural}, {as_recorded} lengths as recorded, {} nodes over the decided, \
              {}/s",
-            words::count(self.nodes_decided),
-            words::count(self.nodes_per_second as u64),
+            display::count(self.nodes_decided),
+            display::count(self.nodes_per_second as u64),
         )?;
         match &self.scheme {
             Some(scheme) => {

@@ -17,11 +17,11 @@ use yomikiri_files as files;
 use super::report::{CertificateReport, Report};
 use super::{Args, Places, goal, solve};
 use crate::commands::{Exit, file_stem};
+use crate::display;
 use crate::games::played::{self, At, Played, State};
 use crate::games::{Game, parse};
 use crate::input::{Item, Ply};
 use crate::interrupt::stop_on_interrupt;
-use crate::words;
 
 /// Nodes for each position with --every, if no limit is given.
 pub const NODES: u64 = 1_000_000;
@@ -269,7 +269,7 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
         let games = match games(&args.record, item, game) {
             Ok(games) => games,
             Err(reason) => {
-                words::complain(&reason);
+                display::complain(&reason);
                 exit = Exit::Bad;
                 continue;
             }
@@ -292,7 +292,7 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     let mut out = files::report();
     if !args.json {
         let comma = if game.title.is_empty() { "" } else { ", " };
-        let title = words::plain(&game.title);
+        let title = display::plain(&game.title);
         writeln!(out, "{}: {title}{comma}{} moves", id, game.moves.len())?;
         writeln!(out, "  move  played           mate of the side to move")?;
     }
@@ -325,11 +325,11 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
             writeln!(out, "{}", serde_json::to_string(&row)?)?;
         } else if !args.quiet || row.words() != "–" {
             let played = match (&row.played, &game.ending) {
-                (Some(played), _) => words::plain(played),
-                (None, Some(ending)) => format!("({})", words::plain(ending)),
+                (Some(played), _) => display::plain(played),
+                (None, Some(ending)) => format!("({})", display::plain(ending)),
                 (None, None) => "(the end)".into(),
             };
-            writeln!(out, "  {:>4}  {} {}", ply + 1, words::pad(&played, 16), row.words())?;
+            writeln!(out, "  {:>4}  {} {}", ply + 1, display::pad(&played, 16), row.words())?;
         }
     }
     if args.json {

@@ -17,7 +17,7 @@ use crate::certificate::Source;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
 use crate::progress::Bar;
-use crate::{record, words};
+use crate::{display, solution_record};
 
 /// A mate, for people and programs.
 #[derive(Serialize)]
@@ -109,7 +109,7 @@ impl MateReport {
     pub fn print(&self, out: &mut impl Write) -> Result<()> {
         let more = if self.complete { "" } else { " …" };
         if !self.line.is_empty() {
-            let names = words::in_lines(&self.japanese, 8, 15);
+            let names = display::in_lines(&self.japanese, 8, 15);
             let end = match self.complete {
                 true => format!("まで{}手詰", self.japanese.len()),
                 false => "…".into(),
@@ -177,9 +177,9 @@ impl Job<'_> {
             if let Some(draft) = places.kif {
                 let _bar = Bar::spinning(args.quiet, "variations");
                 report.kif = Some(files::name(draft.target(), "standard output"));
-                let mut solution = record::of_solution(&mate, shogi, solution, stop);
+                let mut solution = solution_record::of_solution(&mate, shogi, solution, stop);
                 solution.header = self.header.clone();
-                record::write(&solution, draft)?;
+                solution_record::write(&solution, draft)?;
             }
             found.mate = Some(report);
         }

@@ -24,13 +24,13 @@ use super::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_ti
 use super::{Exit, file_stem};
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::certificate::{self, Source};
+use crate::display::complain;
 use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
-use crate::words::complain;
-use crate::{memory, scheme};
+use crate::{memory, team_options};
 use mate::MateReport;
 use report::{CertificateReport, Report, Tally};
 
@@ -155,7 +155,7 @@ pub struct Args {
 
     // Last, for its heading holds for all that comes after.
     #[command(flatten)]
-    team: scheme::Options,
+    team: team_options::Options,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -507,7 +507,7 @@ fn solve(
     let mut report = Report::new(args, item, any, found.outcome);
     report.r = found.r;
     report.threads = team.map_or(1, |scheme| scheme.threads());
-    report.scheme = team.map(|scheme| scheme::words(&scheme));
+    report.scheme = team.map(|scheme| team_options::words(&scheme));
     report.first_move = found.first_move;
     report.mate = found.mate;
     report.certificate = found.certificate;

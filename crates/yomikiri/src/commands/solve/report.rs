@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::Args;
 use super::mate::MateReport;
+use crate::display;
 use crate::games::AnyProblem;
 use crate::input::Item;
-use crate::words;
 
 /// What is printed of a problem.
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ pub struct Report {
     record_plies: Option<usize>,
     #[serde(skip)]
     asked: Option<String>,
-    #[serde(serialize_with = "words::in_words")]
+    #[serde(serialize_with = "display::in_words")]
     pub verdict: Verdict,
     pub reason: &'static str,
     answer: Option<String>,
@@ -86,7 +86,7 @@ impl Report {
             record_plies: item.ply.map(|ply| ply.of),
             asked: item.ply.map(|ply| ply.to_string()),
             verdict: outcome.verdict,
-            reason: words::reason(outcome.verdict),
+            reason: display::reason(outcome.verdict),
             answer: outcome.value().map(|value| any.answer(value, outcome.plies)),
             first_move: None,
             plies: outcome.value().and(outcome.plies.bounded()),
@@ -95,8 +95,8 @@ impl Report {
             iterations: outcome.iterations,
             seconds,
             nodes_per_second: outcome.nodes as f64 / seconds.max(1e-9),
-            pn: words::finite(pn),
-            dn: words::finite(dn),
+            pn: display::finite(pn),
+            dn: display::finite(dn),
             algorithm: args.algorithm.clone(),
             scheme: None,
             r: None,
@@ -130,7 +130,7 @@ impl Report {
         let words = self.mate.as_ref().map(MateReport::words);
         let answer = words.as_deref().or(self.answer.as_deref()).unwrap_or(reason);
         // The names in a graph may be anything.
-        let answer = words::plain(answer);
+        let answer = display::plain(answer);
         if args.quiet {
             // That a solution is not the question goes without saying.
             let asked = self.asked.as_ref().filter(|_| self.ply > Some(0));
@@ -138,7 +138,7 @@ impl Report {
             writeln!(out, "{id}: {verdict}: {answer}{asked}")?;
             return Ok(());
         }
-        writeln!(out, "{id}: {}: {}", self.game, words::plain(&self.question))?;
+        writeln!(out, "{id}: {}: {}", self.game, display::plain(&self.question))?;
         if let Some(asked) = &self.asked {
             writeln!(out, "  asked        {asked}")?;
         }
@@ -148,7 +148,7 @@ impl Report {
         writeln!(out, "  verdict      {verdict}: {answer}")?;
         match (&self.mate, &self.first_move) {
             (Some(mate), _) => mate.print(&mut out)?,
-            (None, Some(first)) => writeln!(out, "  first move   {}", words::plain(first))?,
+            (None, Some(first)) => writeln!(out, "  first move   {}", display::plain(first))?,
             (None, None) => {}
         }
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
@@ -160,7 +160,7 @@ impl Report {
             self.team_words(),
             self.nodes,
             self.seconds,
-            words::count(self.nodes_per_second as u64),
+            display::count(self.nodes_per_second as u64),
             number(self.pn),
             number(self.dn),
         )?;

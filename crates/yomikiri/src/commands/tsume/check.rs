@@ -19,12 +19,12 @@ use yomikiri_tsume::{Futile, Mate};
 use crate::certificate::{self, Source};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
+use crate::display;
 use crate::games::shogi::{self, Shogi};
 use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
-use crate::words;
 
 /// Options of `tsume check`.
 #[derive(clap::Args)]
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Ok(is_decided) if is_decided => {}
             Ok(_) => exit = exit.max(Exit::Unknown),
             Err(error) => {
-                words::complain(&format!("{error:#}{}", input::file_hint(item)));
+                display::complain(&format!("{error:#}{}", input::file_hint(item)));
                 exit = Exit::Bad;
             }
         }
@@ -381,7 +381,7 @@ fn print(
     }
     if !line.is_empty() {
         let names = japanese::line_names(&shogi.position, line);
-        writeln!(out, "  line         {}", words::in_lines(&names, 8, 15))?;
+        writeln!(out, "  line         {}", display::in_lines(&names, 8, 15))?;
         writeln!(out, "  left over    {}", hands::hand_name(report.left_over))?;
     }
     if report.early {
@@ -394,7 +394,7 @@ fn print(
     for finding in report.flaws() {
         let Finding { ply, kind, .. } = finding;
         writeln!(out, "  move {:<7} {kind}, {}", ply + 1, plies(finding))?;
-        writeln!(out, "               {}", words::in_lines(&names(&positions, finding), 8, 15))?;
+        writeln!(out, "               {}", display::in_lines(&names(&positions, finding), 8, 15))?;
     }
     // What is permitted takes one line for each of its kinds.
     let mut kinds = Vec::new();
@@ -412,15 +412,15 @@ fn print(
         });
         let moves: Vec<String> = moves.collect();
         writeln!(out, "  permitted    {kind}")?;
-        writeln!(out, "               {}", words::in_lines(&moves, 4, 15))?;
+        writeln!(out, "               {}", display::in_lines(&moves, 4, 15))?;
     }
     let mut list = |title: &str, moves: &[(usize, Move)]| -> Result<()> {
         let shown =
             moves.iter().map(|&(ply, m)| format!("{} {}", ply + 1, name(&positions, line, ply, m)));
         let shown: Vec<String> = shown.collect();
         if !shown.is_empty() {
-            let title = words::pad(title, 12);
-            writeln!(out, "  {title} {}", words::in_lines(&shown, 6, 15))?;
+            let title = display::pad(title, 12);
+            writeln!(out, "  {title} {}", display::in_lines(&shown, 6, 15))?;
         }
         Ok(())
     };

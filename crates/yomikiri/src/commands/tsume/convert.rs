@@ -11,9 +11,9 @@ use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_shogi::notation::{self, Encoding, Format, Record};
 
 use crate::commands::{Exit, file_stem};
+use crate::display::complain;
 use crate::games::{self, shogi};
 use crate::input;
-use crate::words::complain;
 
 /// Options of `tsume convert`.
 #[derive(clap::Args)]

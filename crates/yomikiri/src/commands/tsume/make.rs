@@ -12,9 +12,9 @@ use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_nodes, parse_time};
+use crate::display;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
-use crate::words;
 
 /// Options of `tsume make`.
 #[derive(clap::Args)]
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn show(bar: &mut Bar, progress: &MakeProgress) {
     let MakeProgress { made, families, length, positions, .. } = *progress;
     bar.show_count(made as u64, || {
-        format!("family {families}, {length} plies, {} positions", words::count(positions))
+        format!("family {families}, {length} plies, {} positions", display::count(positions))
     });
 }
 
@@ -154,8 +154,8 @@ fn summary(maker: &Maker, made: u32, elapsed: Duration) -> String {
         "{made} of {wanted} problems in {:.1} s; {} families, {} positions, {} nodes\nplies {}",
         elapsed.as_secs_f64(),
         progress.families,
-        words::count(progress.positions),
-        words::count(progress.nodes),
+        display::count(progress.positions),
+        display::count(progress.nodes),
         lengths.join(", ")
     )
 }

@@ -12,9 +12,9 @@ use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Tsume;
 
 use crate::commands::Exit;
+use crate::display::{self, plain};
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
-use crate::words::{self, plain};
 
 /// Options of `tsume show`.
 #[derive(clap::Args)]
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 show(args, item, &record, format, &mut out)?;
             }
             Err(error) => {
-                words::complain(&format!("{error}{}", input::file_hint(item)));
+                display::complain(&format!("{error}{}", input::file_hint(item)));
                 exit = Exit::Bad;
             }
         }
@@ -106,7 +106,7 @@ fn show(
         let checks: Vec<String> = checks.collect();
         let shown = match checks.is_empty() {
             true => "none".into(),
-            false => words::in_lines(&checks, 8, 15),
+            false => display::in_lines(&checks, 8, 15),
         };
         writeln!(out, "  checks       {shown}")?;
     }
@@ -114,7 +114,7 @@ fn show(
         writeln!(out, "  recorded     {recorded} plies")?;
     }
     if !names.is_empty() {
-        writeln!(out, "  moves        {}", words::in_lines(&names, 8, 15))?;
+        writeln!(out, "  moves        {}", display::in_lines(&names, 8, 15))?;
         if let Some(ending) = record.ending() {
             writeln!(out, "  end          {}", ending.kif())?;
         }

@@ -21,11 +21,11 @@ use yomikiri_engine::program::{find_program, split_words};
 use super::tsume;
 use crate::commands::Exit;
 use crate::commands::options::parse_time;
+use crate::display;
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
-use crate::words;
 use player::{Outcome, Player, Status};
 use table::Run;
 
@@ -211,7 +211,7 @@ impl fmt::Display for Row {
         write!(
             f,
             "{} {:<8} {length:>6} /{recorded:>5} {nodes:>11} nodes {seconds:>8.2} s",
-            words::pad(&self.id, 16),
+            display::pad(&self.id, 16),
             self.status,
         )?;
         match &self.remark {
@@ -255,7 +255,7 @@ impl fmt::Display for Total {
              {no_mates} without a mate, {as_recorded} lengths as recorded, {} nodes; {} time",
             self.seconds,
             self.limit,
-            words::count(self.nodes),
+            display::count(self.nodes),
             self.clock,
         )?;
         for (count, what) in [

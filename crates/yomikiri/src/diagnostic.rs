@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::words::width;
+use crate::display::width;
 
 /// Why a text is not a problem, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Diagnostic {
     /// The line of the text, from 0.
     pub line: usize,
     /// The column, from 0, in characters.
@@ -15,26 +15,26 @@ pub struct Fault {
     pub reason: String,
 }
 
-impl Fault {
-    /// A fault at the character of `text` that begins at this byte.
-    pub fn at_byte(text: &str, byte: usize, reason: impl Into<String>) -> Fault {
+impl Diagnostic {
+    /// Something wrong at the character of `text` that begins at this byte.
+    pub fn at_byte(text: &str, byte: usize, reason: impl Into<String>) -> Diagnostic {
         let before = text.get(..byte).unwrap_or(text);
         let line = before.matches('\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Fault { line, column, reason: reason.into() }
+        Diagnostic { line, column, reason: reason.into() }
     }
 
-    /// A fault at a character counted from 0.
-    pub fn at_char(text: &str, at: usize, reason: impl Into<String>) -> Fault {
+    /// Something wrong at a character counted from 0.
+    pub fn at_char(text: &str, at: usize, reason: impl Into<String>) -> Diagnostic {
         let byte = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
-        Fault::at_byte(text, byte, reason)
+        Diagnostic::at_byte(text, byte, reason)
     }
 }
 
-/// A fault in a text that came from somewhere: prints the place, the reason, the line and a caret.
+/// A diagnostic with the text it is about, which came from somewhere: prints the place, the reason, the line and a caret.
 pub struct Located<'a> {
-    /// The fault.
-    pub fault: &'a Fault,
+    /// What is wrong.
+    pub diagnostic: &'a Diagnostic,
     /// The text it is in.
     pub text: &'a str,
     /// Where the text came from.
@@ -47,8 +47,8 @@ impl Located<'_> {
     /// Line and column in the source, from 1.
     fn place(&self) -> (usize, usize) {
         let (lines, columns) = self.offset;
-        let shift = if self.fault.line == 0 { columns } else { 0 };
-        (self.fault.line + lines + 1, self.fault.column + shift + 1)
+        let shift = if self.diagnostic.line == 0 { columns } else { 0 };
+        (self.diagnostic.line + lines + 1, self.diagnostic.column + shift + 1)
     }
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// So many characters are shown before the caret and after it.
         const CONTEXT: usize = 70;
-        let Fault { line, column, reason } = self.fault;
+        let Diagnostic { line, column, reason } = self.diagnostic;
         let (in_line, in_column) = self.place();
         writeln!(f, "{}, line {in_line}, column {in_column}: {reason}", self.source)?;
         let shown = self.text.lines().nth(*line).unwrap_or_default();
@@ -80,19 +80,19 @@ mod tests {
 
     #[test]
     fn a_byte_becomes_a_line_and_a_column() {
-        let fault = Fault::at_byte("a\näöx", 6, "no");
-        assert_eq!((fault.line, fault.column), (1, 2));
-        let end = Fault::at_byte("ab", 99, "no");
+        let diagnostic = Diagnostic::at_byte("a\näöx", 6, "no");
+        assert_eq!((diagnostic.line, diagnostic.column), (1, 2));
+        let end = Diagnostic::at_byte("ab", 99, "no");
         assert_eq!((end.line, end.column), (0, 2));
-        assert_eq!(Fault::at_char("äöx", 2, "no").column, 2);
+        assert_eq!(Diagnostic::at_char("äöx", 2, "no").column, 2);
     }
 
     #[test]
     fn the_caret_stands_under_the_character() {
         let text = "x".repeat(200) + "!";
         for (text, column) in [("abc!", 3), (text.as_str(), 200)] {
-            let fault = Fault { line: 0, column, reason: "bad".into() };
-            let located = Located { fault: &fault, text, source: "here", offset: (4, 2) };
+            let diagnostic = Diagnostic { line: 0, column, reason: "bad".into() };
+            let located = Located { diagnostic: &diagnostic, text, source: "here", offset: (4, 2) };
             let shown = located.to_string();
             let lines: Vec<Vec<char>> = shown.lines().map(|line| line.chars().collect()).collect();
             let caret = lines[2].iter().position(|&c| c == '^');
