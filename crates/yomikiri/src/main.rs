@@ -10,7 +10,6 @@ mod commands;
 mod cpu;
 mod diagnostic;
 mod display;
-mod first_move;
 mod games;
 mod input;
 mod interrupt;
@@ -19,6 +18,7 @@ mod memory;
 #[cfg(feature = "cluster")]
 mod nats;
 mod progress;
+mod solution_line;
 mod solution_record;
 mod team_options;
 mod usi;

@@ -182,10 +182,74 @@ fn people_get_a_few_lines() {
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.contains("hex: 3×3, B to move: does B win?"), "{}", run.stdout);
     assert!(run.stdout.contains("proven: B wins"), "{}", run.stdout);
-    assert!(run.stdout.contains("first move   "), "{}", run.stdout);
+    assert!(run.stdout.contains("  line         "), "{}", run.stdout);
     let quiet = yomikiri(&["solve", "--quiet", HEX]);
     assert_eq!(quiet.stdout.lines().count(), 1);
     assert!(quiet.stderr.is_empty());
+}
+
+#[test]
+fn every_game_shows_its_board() {
+    for (problem, row) in [
+        (HEX, "     3 . . .\n"),
+        (OTHELLO, "  2 - X X O O O . .\n"),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "  6 . . . . . K Q .\n"),
+        ("8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1", "  | ・ ・ ・ ・ 角 ・ ・ ・ ・|二\n"),
+    ] {
+        let run = yomikiri(&["solve", problem]);
+        assert!(run.stdout.contains(row), "no {row:?} in {}", run.stdout);
+        // Two are shown without.
+        let two = yomikiri(&["solve", problem, problem]);
+        assert!(!two.stdout.contains(row), "{}", two.stdout);
+    }
+}
+
+/// The moves of a line, which must be told of in the same way in every game.
+fn line(json: &Value) -> Vec<String> {
+    let line = json["line"].as_array().unwrap_or_else(|| panic!("{json}"));
+    let line: Vec<String> = line.iter().map(|m| m.as_str().expect("a move").into()).collect();
+    assert!(!line.is_empty() && json["line_complete"].is_boolean(), "{json}");
+    line
+}
+
+#[test]
+fn lines_of_play_are_legal_and_lead_to_the_end() {
+    // Hex: after the line the first player has won.
+    let json = yomikiri(&["solve", "hex 4 moves", "--json"]).json();
+    assert_eq!((&json["verdict"], &json["line_complete"]), (&"proven".into(), &true.into()));
+    let hex: yomikiri_hex::Hex =
+        format!("hex 4 moves {}", line(&json).join(" ")).parse().expect("legal");
+    assert_eq!(hex.winner(), Some(yomikiri_hex::Side::Black));
+    // The other side to move: no first move of the solution, but a line.
+    let json = yomikiri(&["solve", "hex 4 moves b3", "--goal", "B", "--json"]).json();
+    assert!(json["first_move"].is_null(), "{json}");
+    let moves = format!("hex 4 moves b3 {}", line(&json).join(" "));
+    let hex: yomikiri_hex::Hex = moves.parse().expect("legal");
+    assert_eq!(hex.winner(), Some(yomikiri_hex::Side::Black), "{moves}");
+    // Chess: the line ends in mate. The attacker's shortest and the defender's longest: three plies.
+    let mate = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1";
+    let json = yomikiri(&["solve", mate, "--json"]).json();
+    let mut position = yomikiri_chess::Position::from_fen(mate).expect("a position");
+    for m in line(&json) {
+        let m = position.parse_san(&m).unwrap_or_else(|error| panic!("{m}: {error}"));
+        position.play(m);
+    }
+    assert_eq!(position.status(), yomikiri_chess::Status::Checkmate);
+    assert_eq!(json["line_complete"], true, "{json}");
+    // Othello: played out, it keeps what is proven.
+    let json = yomikiri(&["solve", OTHELLO, "--goal", "score>=-2", "--json"]).json();
+    let mut position = yomikiri_othello::Position::parse(OTHELLO).expect("a position");
+    let attacker = position.side;
+    for m in line(&json) {
+        if position.board.moves() == 0 {
+            position = position.pass();
+        }
+        let square = yomikiri_othello::Square::parse(&m).expect("a square");
+        position = position.play(square).unwrap_or_else(|| panic!("{m} in {position}"));
+    }
+    assert_eq!(json["line_complete"], true, "{json}");
+    let score = position.board.final_score();
+    assert!(if position.side == attacker { score >= -2 } else { score <= 2 }, "{position}");
 }
 
 #[test]

@@ -233,6 +233,26 @@ impl FromStr for Hex {
     }
 }
 
+impl Hex {
+    /// The board for people: columns and rows at the rim, and each row half a cell further to the
+    /// right than the one above it, so that the neighbours of a cell are the six around it.
+    pub fn diagram(&self) -> String {
+        let (board, size) = (self.board(), self.board().size());
+        let mut text = String::from("  ");
+        text.extend((b'a'..).take(size).flat_map(|column| [' ', char::from(column)]));
+        text.push('\n');
+        for row in 0..size {
+            text.push_str(&format!("{:row$}{:>2}", "", row + 1));
+            for column in 0..size {
+                let stone = board.at(Cell((row * size + column) as u8));
+                text.extend([' ', stone.map_or('.', Side::letter)]);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
 /// The form with rows.
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

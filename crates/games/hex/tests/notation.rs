@@ -29,6 +29,33 @@ fn both_forms_mean_the_same() {
 }
 
 #[test]
+fn the_board_slants_and_fits_a_narrow_terminal() {
+    let hex = read("hex 3 .B./..W/... B").unwrap();
+    assert_eq!(hex.diagram(), "   a b c\n 1 . B .\n  2 . . W\n   3 . . .\n");
+    let large = read("hex 11 moves k11").unwrap().diagram();
+    let rows: Vec<&str> = large.lines().collect();
+    assert_eq!(rows[0], "   a b c d e f g h i j k");
+    assert_eq!(rows[11], "          11 . . . . . . . . . . B");
+    assert!(rows.iter().all(|row| row.len() <= 38), "{large}");
+    // The neighbours of f6 stand one column beside it in its row, and half of that in the next ones.
+    let at = |column: usize, row: usize| 3 + 2 * column + row;
+    let text = "hex 11 moves f6 a1 g6 a2 f7 a3 e7 a4 e6 a5 f5 a6 g5";
+    let around = read(text).unwrap().diagram();
+    let rows: Vec<Vec<char>> = around.lines().skip(1).map(|row| row.chars().collect()).collect();
+    let middle = at(5, 5);
+    for (row, place) in [
+        (5, middle + 2),
+        (5, middle - 2),
+        (4, middle - 1),
+        (4, middle + 1),
+        (6, middle - 1),
+        (6, middle + 1),
+    ] {
+        assert_eq!(rows[row][place], 'B', "{row} {place}\n{around}");
+    }
+}
+
+#[test]
 fn errors_name_the_character() {
     let cases = [
         ("", Error::NotHex { at: 0 }),

@@ -202,12 +202,14 @@ impl AnyProblem {
         }
     }
 
-    /// The board as people see it, where it is not in the text.
+    /// The board as people see it; a graph has none.
     pub fn board(&self) -> Option<String> {
         match self {
+            AnyProblem::Graph(_) => None,
+            AnyProblem::Othello(position, _) => Some(position.diagram()),
+            AnyProblem::Hex(hex) => Some(hex.diagram()),
             AnyProblem::Chess(chess) => Some(chess.position.diagram()),
             AnyProblem::Shogi(shogi) => Some(diagram(&shogi.position)),
-            _ => None,
         }
     }
 

@@ -17,6 +17,7 @@ use crate::certificate::Source;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
 use crate::progress::Bar;
+use crate::solution_line::Line;
 use crate::{display, solution_record};
 
 /// A mate, for people and programs.
@@ -172,7 +173,11 @@ impl Job<'_> {
         let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
         if let Some(solution) = answer.solution.as_ref() {
             let mut report = MateReport::new(shogi, solution, !args.any_mate, recorded);
-            found.first_move = report.line.first().cloned();
+            found.line = Line {
+                moves: report.line.clone(),
+                is_complete: solution.complete,
+                is_solver_first: shogi.attacks(),
+            };
             found.is_open = !args.any_mate && !solution.exact || !solution.complete;
             if let Some(draft) = places.kif {
                 let _bar = Bar::spinning(args.quiet, "variations");

@@ -25,11 +25,11 @@ use super::{Exit, file_stem};
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::certificate::{self, Source};
 use crate::display::complain;
-use crate::first_move::first_move;
 use crate::games::{self, AnyProblem, GAMES, Visitor, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::progress::Bar;
+use crate::solution_line::{self, Line};
 use crate::{memory, team_options};
 use mate::MateReport;
 use report::{CertificateReport, Report, Tally};
@@ -373,7 +373,7 @@ struct Found {
     entries: usize,
     /// `R` of the deep algorithms.
     r: Option<f64>,
-    first_move: Option<String>,
+    line: Line,
     mate: Option<MateReport>,
     certificate: Option<CertificateReport>,
     shorter_certificate: Option<CertificateReport>,
@@ -389,7 +389,7 @@ impl Found {
             outcome,
             entries: 0,
             r: None,
-            first_move: None,
+            line: Line::default(),
             mate: None,
             certificate: None,
             shorter_certificate: None,
@@ -427,7 +427,7 @@ impl Visitor for Solve<'_> {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
             Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
-        found.first_move = first_move(problem, claim.value, dfpn.plies, self.table);
+        found.line = solution_line::line(problem, claim.value, dfpn.plies, self.table);
         let Some(draft) = self.certificate else {
             return Ok(found);
         };
@@ -508,7 +508,7 @@ fn solve(
     report.r = found.r;
     report.threads = team.map_or(1, |scheme| scheme.threads());
     report.scheme = team.map(|scheme| team_options::words(&scheme));
-    report.first_move = found.first_move;
+    report.set_line(found.line);
     report.mate = found.mate;
     report.certificate = found.certificate;
     report.shorter_certificate = found.shorter_certificate;

@@ -11,6 +11,7 @@ use super::mate::MateReport;
 use crate::display;
 use crate::games::AnyProblem;
 use crate::input::Item;
+use crate::solution_line::Line;
 
 /// What is printed of a problem.
 #[derive(Serialize)]
@@ -30,7 +31,12 @@ pub struct Report {
     pub verdict: Verdict,
     pub reason: &'static str,
     answer: Option<String>,
+    /// The first move of the line, if the side that has the solution is to move.
     pub first_move: Option<String>,
+    /// The line of the solution, as far as it is known: as USI writes it in shogi, SAN in chess.
+    line: Vec<String>,
+    /// Does it end with the game?
+    line_complete: bool,
     pub plies: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<MateReport>,
@@ -89,6 +95,8 @@ impl Report {
             reason: display::reason(outcome.verdict),
             answer: outcome.value().map(|value| any.answer(value, outcome.plies)),
             first_move: None,
+            line: Vec::new(),
+            line_complete: false,
             plies: outcome.value().and(outcome.plies.bounded()),
             mate: None,
             nodes: outcome.nodes,
@@ -109,6 +117,12 @@ impl Report {
             saved_table: None,
             board: None,
         }
+    }
+
+    /// The line of the solution.
+    pub fn set_line(&mut self, line: Line) {
+        self.first_move = line.moves.first().filter(|_| line.is_solver_first).cloned();
+        (self.line, self.line_complete) = (line.moves, line.is_complete);
     }
 
     /// The threads and the scheme, if several agents searched.
@@ -146,10 +160,14 @@ impl Report {
             writeln!(out, "  {line}")?;
         }
         writeln!(out, "  verdict      {verdict}: {answer}")?;
-        match (&self.mate, &self.first_move) {
-            (Some(mate), _) => mate.print(&mut out)?,
-            (None, Some(first)) => writeln!(out, "  first move   {}", display::plain(first))?,
-            (None, None) => {}
+        match &self.mate {
+            Some(mate) => mate.print(&mut out)?,
+            None if self.line.is_empty() => {}
+            None => {
+                let moves: Vec<String> = self.line.iter().map(|m| display::plain(m)).collect();
+                let more = if self.line_complete { "" } else { " …" };
+                writeln!(out, "  line         {}{more}", display::in_lines(&moves, 8, 15))?;
+            }
         }
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
         writeln!(
