@@ -12,7 +12,10 @@
 //! ```
 //!
 //! - [`Rules`] is the law of a game; [`Problem`] adds a hash key and, if the game has them,
-//!   heuristics. The module [`problem`] shows a complete game in thirty lines.
+//!   heuristics. The module [`problem`] shows a complete game in thirty lines; [`simple`] asks for
+//!   less, and is slower.
+//! - [`audit()`] plays random games and names the law that a game breaks: let it look at yours before
+//!   the first search.
 //! - [`solve`] is the short way to a verdict; [`search()`] takes a [`Table`] that stays,
 //!   [`Limits`], a [`Stop`] flag for other threads and a progress callback.
 //! - [`dfpn`] is df-pn as a resumable [`Agent`]: the base of every driver. [`pn_search`] is
@@ -59,6 +62,7 @@
 //! ```
 
 mod assignment;
+pub mod audit;
 pub mod certificate;
 pub mod control;
 pub mod deep;
@@ -74,6 +78,7 @@ mod pulse;
 mod random;
 mod rules;
 mod search;
+pub mod simple;
 mod solvable;
 pub mod table;
 pub mod team;
@@ -81,6 +86,7 @@ mod verdict;
 pub mod virtual_numbers;
 
 pub use assignment::Assignment;
+pub use audit::audit;
 pub use control::{AgentStatus, Control, Limits, Progress, Stop};
 pub use dfpn::{Agent, Dfpn, Step, Sums};
 pub use mirror::{Mirror, Reversed};
