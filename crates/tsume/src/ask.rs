@@ -8,10 +8,9 @@
 
 use std::time::{Duration, Instant};
 
-use andor::table::Lookup;
 use andor::{
-    Agent, Control, Dfpn, Evaluation, Limits, Plies, Problem, Progress, Reason, Rules, Scheme,
-    Solved, Step, Stop, Table, together,
+    Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Solved, Step, Stop, Table,
+    known, together,
 };
 
 use crate::mate::{MateProgress, Phase};
@@ -115,17 +114,7 @@ impl<'a, 't> Asker<'a, 't> {
 
     /// What is known without a search: by the table, or by a look at the position.
     pub fn known(&self, problem: &mut Tsume, plies: Plies) -> Option<Solved<AttackersHand>> {
-        let stock = problem.stock();
-        if let Lookup::Solved(solved) = self.table.lookup(problem.key(), stock, plies) {
-            return Some(solved);
-        }
-        let Evaluation::Solved { value, stock: needed, plies: within, .. } = problem.evaluate()
-        else {
-            return None;
-        };
-        let within = if value == andor::Value::Proven { within } else { Plies::UNBOUNDED };
-        let solved = Solved { value, stock: needed, plies: within };
-        solved.holds_for(stock, plies).then_some(solved)
+        known(problem, self.table, plies).solved()
     }
 
     /// Is there a mate within `plies` plies? No answer if a limit is reached first.

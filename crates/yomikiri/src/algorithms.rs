@@ -2,9 +2,9 @@
 //! command.
 
 use andor::{Algorithm, Dfpn, Plies, PnSearch, Repetition, Selection, Sums};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
-use crate::team_options::{self, Team};
+use crate::team_options::{self, Misuse, Team};
 
 /// An algorithm with a name.
 pub struct Entry {
@@ -179,7 +179,10 @@ impl Entry {
         if changes.plies.is_bounded() && game.repetition == Repetition::FavoursAttacker {
             bail!("--plies is for problems in which repetition does not favour the attacker");
         }
-        let scheme = self.team.scheme(self.name, &changes.team)?;
+        let scheme = self.team.scheme(&changes.team).map_err(|misuse| {
+            let Misuse { option, takers, hint } = misuse;
+            anyhow!("{option} is for {}, not for {}{hint}", names(takers), self.name)
+        })?;
         if let (Algorithm::Dfpn(dfpn), Some(scheme)) = (algorithm, scheme) {
             algorithm = Algorithm::Team(dfpn, scheme);
         }
@@ -208,5 +211,56 @@ impl Entry {
             }
         }
         Ok(algorithm)
+    }
+}
+
+/// The algorithms that work so, in words.
+fn names(teams: &[Team]) -> String {
+    let names = ALGORITHMS.iter().filter(|entry| teams.contains(&entry.team));
+    let names: Vec<&str> = names.map(|entry| entry.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "nothing".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use andor::Quanta;
+
+    use super::*;
+    use crate::team_options::{Options, TAKEN_BY, parse_assignment};
+
+    #[test]
+    fn every_team_takes_its_options_and_refuses_the_others() {
+        let all = Options {
+            threads: Some(4),
+            turns: Some(10),
+            pseudo_threads: Some(3),
+            assignment: parse_assignment("L,S|S").ok(),
+            quantum: Some(50),
+            quanta: Some(Quanta::Tenth),
+        };
+        let none = Options::default();
+        let only = |option: &str| match option {
+            "--threads" => Options { threads: all.threads, ..none },
+            "--turns" => Options { turns: all.turns, ..none },
+            "--pseudo-threads" => Options { pseudo_threads: all.pseudo_threads, ..none },
+            "--assignment" => Options { assignment: all.assignment, ..none },
+            "--quantum" => Options { quantum: all.quantum, ..none },
+            _ => Options { quanta: all.quanta, ..none },
+        };
+        for entry in ALGORITHMS {
+            let usual = entry.team.scheme(&none).expect("no options");
+            for (option, teams) in TAKEN_BY {
+                let scheme = entry.team.scheme(&only(option));
+                assert_eq!(scheme.is_ok(), teams.contains(&entry.team), "{} {option}", entry.name);
+                assert!(scheme.is_err() || scheme.ok() != Some(usual), "{} {option}", entry.name);
+            }
+            let one = Options { threads: Some(1), ..none };
+            assert!(entry.team.scheme(&one).is_ok(), "{}", entry.name);
+        }
+        assert_eq!(Team::Threads.scheme(&none).ok(), Some(None));
     }
 }

@@ -10,10 +10,10 @@ mod commands;
 mod cpu;
 mod diagnostic;
 mod display;
+mod explain;
 mod games;
 mod input;
 mod interrupt;
-mod line;
 mod memory;
 #[cfg(feature = "cluster")]
 mod nats;

@@ -4,9 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use andor::{Agents, Assignment, Paths, Quanta, Scheme};
-use anyhow::{Result, anyhow, bail};
 
-use crate::algorithms::ALGORITHMS;
 use crate::commands::options::parse_nodes;
 
 /// The most threads: more agents could not be told apart.
@@ -116,8 +114,19 @@ pub enum Team {
     Pmps,
 }
 
+/// An option was given to an algorithm that has no use for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Misuse {
+    /// The option.
+    pub option: &'static str,
+    /// Who takes it.
+    pub takers: &'static [Team],
+    /// What to do instead.
+    pub hint: &'static str,
+}
+
 /// Every option, and who takes it.
-const TAKEN_BY: &[(&str, &[Team])] = &[
+pub const TAKEN_BY: &[(&str, &[Team])] = &[
     ("--threads", &[Team::Threads, Team::Virtual, Team::Pincers]),
     ("--turns", &[Team::Virtual]),
     ("--pseudo-threads", &[Team::Mps]),
@@ -133,10 +142,10 @@ impl Team {
         taken.map(|(option, _)| *option)
     }
 
-    /// The scheme that the options ask for, or why they make no sense for the algorithm `name`.
-    /// None: one agent alone.
-    pub fn scheme(self, name: &str, options: &Options) -> Result<Option<Scheme>> {
-        self.check(name, options)?;
+    /// The scheme that the options ask for, or the option that makes no sense here. None: one agent
+    /// alone.
+    pub fn scheme(self, options: &Options) -> Result<Option<Scheme>, Misuse> {
+        self.check(options)?;
         let paths = |assignment| {
             let usual = Paths::new(assignment);
             Scheme::Paths(Paths {
@@ -157,16 +166,12 @@ impl Team {
                 Some(paths(Assignment::one_processor(workers)))
             }
             Team::Pincers => Some(paths(Assignment::one_each(agents.count))),
-            Team::Pmps => {
-                let usual = || parse_assignment(PMPS_ASSIGNMENT);
-                let assignment = options.assignment.map_or_else(usual, Ok);
-                Some(paths(assignment.map_err(|error| anyhow!(error))?))
-            }
+            Team::Pmps => options.assignment.or(parse_assignment(PMPS_ASSIGNMENT).ok()).map(paths),
         })
     }
 
     /// Complains about options that the algorithm has no use for.
-    fn check(self, name: &str, options: &Options) -> Result<()> {
+    fn check(self, options: &Options) -> Result<(), Misuse> {
         let Options { threads, turns, pseudo_threads, assignment, quantum, quanta } = options;
         let given = [
             // One thread is what everybody has who takes no number of them.
@@ -188,20 +193,9 @@ impl Team {
                 ("--threads", Team::Pmps) => "; the threads of pmps are in its --assignment",
                 _ => "",
             };
-            bail!("{option} is for {}, not for {name}{hint}", names(teams));
+            return Err(Misuse { option, takers: teams, hint });
         }
         Ok(())
-    }
-}
-
-/// The algorithms that work so, in words.
-fn names(teams: &[Team]) -> String {
-    let names = ALGORITHMS.iter().filter(|entry| teams.contains(&entry.team));
-    let names: Vec<&str> = names.map(|entry| entry.name).collect();
-    match names.split_last() {
-        Some((last, [])) => (*last).into(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => "nothing".into(),
     }
 }
 
@@ -233,41 +227,9 @@ mod tests {
     }
 
     #[test]
-    fn every_team_takes_its_options_and_refuses_the_others() {
-        let all = Options {
-            threads: Some(4),
-            turns: Some(10),
-            pseudo_threads: Some(3),
-            assignment: parse_assignment("L,S|S").ok(),
-            quantum: Some(50),
-            quanta: Some(Quanta::Tenth),
-        };
-        let none = Options::default();
-        let only = |option: &str| match option {
-            "--threads" => Options { threads: all.threads, ..none },
-            "--turns" => Options { turns: all.turns, ..none },
-            "--pseudo-threads" => Options { pseudo_threads: all.pseudo_threads, ..none },
-            "--assignment" => Options { assignment: all.assignment, ..none },
-            "--quantum" => Options { quantum: all.quantum, ..none },
-            _ => Options { quanta: all.quanta, ..none },
-        };
-        for entry in ALGORITHMS {
-            let usual = entry.team.scheme(entry.name, &none).expect("no options");
-            for (option, teams) in TAKEN_BY {
-                let scheme = entry.team.scheme(entry.name, &only(option));
-                assert_eq!(scheme.is_ok(), teams.contains(&entry.team), "{} {option}", entry.name);
-                assert!(scheme.is_err() || scheme.ok() != Some(usual), "{} {option}", entry.name);
-            }
-            let one = Options { threads: Some(1), ..none };
-            assert!(entry.team.scheme(entry.name, &one).is_ok(), "{}", entry.name);
-        }
-        assert_eq!(Team::Threads.scheme("dfpn", &none).ok(), Some(None));
-    }
-
-    #[test]
     fn schemes_have_words() {
         let told = |team: Team, options: &Options| {
-            team.scheme("", options).ok().flatten().map(|scheme| words(&scheme))
+            team.scheme(options).ok().flatten().map(|scheme| words(&scheme))
         };
         let four = Options { threads: Some(4), ..Options::default() };
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));

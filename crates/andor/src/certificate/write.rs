@@ -11,12 +11,13 @@ use std::io::{self, Write};
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
+use crate::known::known_in_time;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
-use crate::problem::{Evaluation, MoveList, Problem};
+use crate::problem::{MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
-use crate::table::{Lookup, Solved, Table};
+use crate::table::Table;
 use crate::verdict::Claim;
 
 /// What it took to write a certificate.
@@ -282,18 +283,9 @@ impl<'a, P: Problem> Writer<'a, P> {
         if let Some(rank) = self.lookup(child, plies) {
             return Ok(Some(Plies::at_most(u16::try_from(rank).unwrap_or(u16::MAX))));
         }
-        if let Lookup::Solved(solved) = self.table.lookup(child.key(), child.stock(), plies) {
-            return Ok((solved.value == self.value).then_some(solved.plies));
-        }
-        self.pulse.check()?;
-        child.prepare(&self.pulse)?;
-        let Evaluation::Solved { value, stock, plies: within, .. } = child.evaluate() else {
-            return Ok(None);
-        };
-        let has_length = value == Value::Proven && !child.prunes();
-        let within = if has_length { within } else { Plies::UNBOUNDED };
-        let solved = Solved { value, stock, plies: within };
-        Ok((value == self.value && solved.holds_for(child.stock(), plies)).then_some(within))
+        let known = known_in_time(child, self.table, plies, &self.pulse)?;
+        let solved = known.solved().filter(|solved| solved.value == self.value);
+        Ok(solved.map(|solved| solved.plies))
     }
 
     /// Searches a position of the holder again for the move that solves it.

@@ -152,25 +152,22 @@ impl<P: Problem> Agent<'_, P> {
     ) -> NodeResult<P::Stock> {
         /// A verdict that took the game's solver so many nodes is worth an entry.
         const WORTH_STORING: u32 = 16;
-        match evaluation {
-            Evaluation::Solved { value, stock: holds, plies: within, nodes } => {
-                self.nodes += nodes as u64;
-                let has_length = value == Value::Proven && !(self.prunes && self.heuristics);
-                let within = if has_length { within } else { Plies::UNBOUNDED };
-                let solved = Solved { value, stock: holds, plies: within };
-                if nodes >= WORTH_STORING {
-                    self.table.store_solved(key, solved, nodes as u64);
-                }
-                if solved.holds_for(stock, plies) {
-                    NodeResult::Solved(solved, Lean::FREE)
-                } else {
-                    NodeResult::Open { pn: 1, dn: 1, extra: 0 }
-                }
-            }
-            Evaluation::Open { pn, dn, nodes } => {
+        let has_length = !(self.prunes && self.heuristics);
+        match (evaluation, Solved::seen(evaluation, has_length)) {
+            (Evaluation::Open { pn, dn, nodes }, _) => {
                 self.nodes += nodes as u64;
                 let finite = |n: Number| n.clamp(1, MAX_FINITE);
                 NodeResult::Open { pn: finite(pn), dn: finite(dn), extra: 0 }
+            }
+            (Evaluation::Solved { nodes, .. }, seen) => {
+                self.nodes += nodes as u64;
+                if let Some(solved) = seen.filter(|_| nodes >= WORTH_STORING) {
+                    self.table.store_solved(key, solved, nodes as u64);
+                }
+                match seen.filter(|solved| solved.holds_for(stock, plies)) {
+                    Some(solved) => NodeResult::Solved(solved, Lean::FREE),
+                    None => NodeResult::Open { pn: 1, dn: 1, extra: 0 },
+                }
             }
         }
     }

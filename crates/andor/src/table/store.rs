@@ -8,7 +8,7 @@ use super::garbage_collect::Sweep;
 use super::memory::{CLUSTER_BYTES, MIN_BYTES, Memory, SizeError};
 use crate::number::{INFINITY, Number};
 use crate::plies::Plies;
-use crate::problem::{Key, answers, mix64};
+use crate::problem::{Evaluation, Key, answers, mix64};
 use crate::rules::{Stock, Value};
 
 /// A result that holds for good: what the table keeps, and what certificates are made of.
@@ -366,6 +366,19 @@ pub(crate) fn numbers(value: Value) -> (Number, Number) {
 }
 
 impl<S: Stock> Solved<S> {
+    /// What a game has seen, if it is a result. A disproof holds for ever; a proof only has a length if
+    /// the game leaves out no moves that matter for it ([`Problem::prunes`](crate::Problem::prunes)).
+    pub(crate) fn seen(evaluation: Evaluation<S>, has_length: bool) -> Option<Solved<S>> {
+        match evaluation {
+            Evaluation::Solved { value, stock, plies, .. } => {
+                let is_bounded = has_length && value == Value::Proven;
+                let plies = if is_bounded { plies } else { Plies::UNBOUNDED };
+                Some(Solved { value, stock, plies })
+            }
+            Evaluation::Open { .. } => None,
+        }
+    }
+
     /// Does this answer the question "proven with `stock` within `plies` plies"?
     pub fn holds_for(&self, stock: S, plies: Plies) -> bool {
         answers(self.value, self.stock, stock)

@@ -4,6 +4,7 @@ mod audit;
 mod cross_check;
 mod fixpoint;
 mod interrupts;
+mod known;
 mod mutants;
 mod stock;
 mod stops;

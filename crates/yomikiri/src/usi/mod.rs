@@ -10,7 +10,6 @@
 
 mod answer;
 mod clock;
-mod debug;
 mod info;
 pub mod options;
 mod session;

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use andor::Stop;
+use andor::{Stop, Table};
 use anyhow::{Result, bail};
 use yomikiri_engine::protocol::{self, BestMove, Checkmate, Command, Dialect, Go, Id, Line};
 use yomikiri_engine::protocol::{Misread, PositionText, Reply, shown};
@@ -21,11 +21,12 @@ use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
 
 use super::answer::Outcome;
+use super::clock;
 use super::info::Info;
 use super::options::{OPTIONS, Options};
 use super::store::Store;
 use super::worker::{self, Found, News, Order};
-use super::{clock, debug};
+use crate::explain;
 use crate::games::shogi;
 
 /// What the session hears.
@@ -471,8 +472,11 @@ impl<W: Write> Session<W> {
             self.remark("no mate was found, and this engine solves mates only")?;
             return Ok(None);
         }
-        let best = self.store.look(|table| debug::best_defence(problem, Some(table)));
-        Ok(best.unwrap_or_else(|| debug::best_defence(problem, None)))
+        if let Some(best) = self.store.look(|table| explain::best_defence(problem, table)) {
+            return Ok(best);
+        }
+        // Before the first search there is no table: what the game sees must do.
+        Ok(explain::best_defence(problem, &Table::new(andor::table::MIN_BYTES)?))
     }
 
     fn debug(&mut self, moves: &[&str]) -> Result<()> {
@@ -492,10 +496,11 @@ impl<W: Write> Session<W> {
         let attacker: Color = self.problem(root).attacker();
         let problem = Tsume::with_attacker(position, attacker).with_futile(self.options.futile);
         let plies = self.options.plies.into();
-        let lines = self.store.look(|table| debug::describe(&problem, table, plies));
+        let lines = self.store.look(|table| explain::describe(&problem, table, plies));
         let Some(lines) = lines else {
             return self.remark("nothing is known before the first search");
         };
+        self.remark(&problem.position().to_string())?;
         lines.iter().try_for_each(|line| self.remark(line))
     }
 

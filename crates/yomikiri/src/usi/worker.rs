@@ -9,7 +9,7 @@ use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateProgress, Pha
 
 use super::info::{Info, mate};
 use super::session::Event;
-use crate::line;
+use crate::explain;
 
 /// What is to be searched.
 pub struct Order {
@@ -119,7 +119,7 @@ impl Watch<'_> {
                 };
                 info.score = Some(mate(&self.order.problem, known));
             }
-            (None, _) => info.line = line::expected(&self.order.problem, self.table),
+            (None, _) => info.line = explain::expected_line(&self.order.problem, self.table),
         }
         // It may be lost if nobody has time to listen.
         drop(self.events.try_send(Event::News(self.order.number, News::Progress(info))));

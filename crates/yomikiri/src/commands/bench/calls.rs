@@ -200,7 +200,9 @@ fn measure(
     let limits =
         MateLimits { nodes: Some(args.nodes), stop: stop.clone(), ..MateLimits::default() };
     let start = Instant::now();
-    let parts: Vec<(u64, Vec<(usize, Option<Value>)>)> = std::thread::scope(|scope| {
+    /// The nodes of a thread, and what each of its calls came to.
+    type Part = (u64, Vec<(usize, Option<Value>)>);
+    let parts: Vec<Part> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..count)
             .map(|id| {
                 let (mate, next, limits) = (Mate::new(&tables[id % tables.len()]), &next, &limits);
