@@ -283,7 +283,7 @@ fn other_solutions_are_found() {
     // Another mate at the first move, and the certificates of everything.
     let certificates = path(&directory, "certificates");
     let run = yomikiri(&["tsume", "check", FIVE, "--json", "--certificates", &certificates]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
     let json = run.json();
     assert_eq!((&json["verdict"], &json["complete"]), (&"unsound".into(), &true.into()));
     let findings = json["findings"].as_array().expect("a list");
@@ -302,7 +302,7 @@ fn other_solutions_are_found() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let quiet = yomikiri(&["tsume", "check", "-q", NONE]);
-    assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(0), "1: there is no mate\n"));
+    assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(3), "1: there is no mate\n"));
     let open = yomikiri(&["tsume", "check", "-q", HARD, "--nodes", "1k"]);
     assert_eq!(open.code, Some(1), "{}", open.stderr);
     assert!(open.stdout.contains("whether there is a mate was not found out"), "{}", open.stdout);
@@ -311,7 +311,7 @@ fn other_solutions_are_found() {
     let kif = path(&directory, "five.kif");
     assert_eq!(yomikiri(&["solve", FIVE, "--kif", &kif]).code, Some(0));
     let run = yomikiri(&["tsume", "check", "--file", &kif, "--json"]);
-    assert_eq!((run.code, &run.json()["verdict"]), (Some(0), &"unsound".into()));
+    assert_eq!((run.code, &run.json()["verdict"]), (Some(3), &"unsound".into()));
     let text = fs::read_to_string(&kif).expect("a file");
     let at = text.find("   5 ").expect("a fifth move");
     fs::write(&kif, &text[..at]).expect("written");
@@ -327,11 +327,32 @@ fn other_solutions_are_found() {
 }
 
 #[test]
+fn the_exit_code_of_a_check_is_that_of_the_worst_problem() {
+    let code = |arguments: &[&str]| {
+        let run = yomikiri(&[&["tsume", "check", "-q"], arguments].concat());
+        run.code.unwrap_or_else(|| panic!("{}", run.stderr))
+    };
+    assert_eq!(code(&[THREE]), 0);
+    assert_eq!(code(&[HARD, "--nodes", "1k"]), 1);
+    assert_eq!(code(&["8k/9"]), 2);
+    assert_eq!(code(&[FIVE]), 3);
+    // In either order: bad input, then what is unsound, then what stays open.
+    for (one, other, worst) in
+        [(THREE, FIVE, 3), (HARD, THREE, 1), (HARD, NONE, 3), (FIVE, "8k/9", 2), (HARD, "8k/9", 2)]
+    {
+        assert_eq!(code(&[one, other, "--nodes", "1k"]), worst, "{one}, {other}");
+        assert_eq!(code(&[other, one, "--nodes", "1k"]), worst, "{other}, {one}");
+    }
+    let help = yomikiri(&["tsume", "check", "--help"]).stdout;
+    assert!(help.contains("3 if one is unsound"), "{help}");
+}
+
+#[test]
 fn sound_is_what_people_call_sound() {
     // One ply: other first moves are other solutions.
     let one = "8k/9/7GP/9/9/9/9/9/9 b G2P2r2b2g4s4n4l15p 1";
     let run = yomikiri(&["tsume", "check", one]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
     for part in [
         "verdict      unsound: ",
         "other mate (余詰)",
@@ -385,9 +406,11 @@ fn a_hand_that_is_not_told_is_all_the_rest_and_that_is_said() {
          is nothing, add the line 後手の持駒：なし\n"
     );
     assert_eq!(said, note);
-    for command in [&["tsume", "check", "-q"][..], &["tsume", "show"], &["tsume", "convert"]] {
+    for (command, code) in
+        [(&["tsume", "check", "-q"][..], 3), (&["tsume", "show"], 0), (&["tsume", "convert"], 0)]
+    {
         let run = yomikiri(&[command, &["--file", &file]].concat());
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), note.as_str()), "{command:?}");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(code), note.as_str()), "{command:?}");
     }
 }
 

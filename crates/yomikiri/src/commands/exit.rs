@@ -1,7 +1,7 @@
 //! How the program ends.
 
 /// How the program ends; the worst of several counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// Everything was decided, or accepted.
     Done = 0,
@@ -9,4 +9,20 @@ pub enum Exit {
     Unknown = 1,
     /// Bad input, or a certificate that is rejected.
     Bad = 2,
+    /// A problem of tsume-shogi is not sound. Bad input is worse: nothing is known of it.
+    Unsound = 3,
+}
+
+impl Exit {
+    /// The worse of two.
+    #[must_use]
+    pub fn max(self, other: Exit) -> Exit {
+        let badness = |exit: Exit| match exit {
+            Exit::Done => 0,
+            Exit::Unknown => 1,
+            Exit::Unsound => 2,
+            Exit::Bad => 3,
+        };
+        if badness(other) > badness(self) { other } else { self }
+    }
 }

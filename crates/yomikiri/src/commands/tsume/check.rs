@@ -44,7 +44,8 @@ The first two rows make a problem unsound, and so does 駒余り: something is l
 at the end of the line in the file, or of every line that is as long as the solution. (With
 --futile counted 駒余り is not judged.) At one ply another first move is 余詰, not 最終手余詰.
 
-Exit code: 0 if every question is decided, 1 if one stays open, 2 on bad input.
+Exit code: 0 if every problem is sound, 1 if one stays undecided, 3 if one is unsound or has no mate,
+2 on bad input. Of several problems the worst counts: 2 before 3, 3 before 1.
 Ctrl-C ends the check and prints what was found so far.")]
 pub struct Args {
     /// Problems: SFEN, or a whole record
@@ -117,8 +118,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         let stem = file_stem(&item.id, &mut names);
         match check(args, item, &stem, &stop) {
-            Ok(is_decided) if is_decided => {}
-            Ok(_) => exit = exit.max(Exit::Unknown),
+            Ok(verdict) => exit = exit.max(verdict.exit()),
             Err(error) => {
                 display::complain(&format!("{error:#}{}", input::file_hint(item)));
                 exit = Exit::Bad;
@@ -140,8 +140,8 @@ fn read(args: &Args, item: &Item) -> Result<Job> {
     Ok(Job { shogi, line: has_line.then_some(moves) })
 }
 
-/// Checks one problem and prints the result; was everything decided?
-fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<bool> {
+/// Checks one problem and prints the result.
+fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness> {
     let Job { shogi, line } = read(args, item)?;
     let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
     let mate = Mate::new(&table);
@@ -176,8 +176,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<bool> {
     } else {
         print(item, &shogi, &report, verdict, certificates, &mut out)?;
     }
-    let is_no_mate = report.answer.outcome.value() == Some(andor::Value::Disproven);
-    Ok(report.is_complete() || is_no_mate)
+    Ok(verdict)
 }
 
 /// What the report comes to.
@@ -196,6 +195,14 @@ impl Soundness {
             _ if flaws(report) > 0 => Soundness::Unsound,
             _ if report.is_complete() => Soundness::Sound,
             _ => Soundness::Undecided,
+        }
+    }
+
+    fn exit(self) -> Exit {
+        match self {
+            Soundness::Sound => Exit::Done,
+            Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
+            Soundness::Undecided => Exit::Unknown,
         }
     }
 
