@@ -26,7 +26,7 @@ pub use error::{Error, Result};
 pub use growing::Growing;
 pub use name::{is_standard, name};
 pub use place::is_file;
-pub use standard::report;
+pub use standard::{is_output_taken, report};
 
 /// Opens a file to read, or standard input (`-`).
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {

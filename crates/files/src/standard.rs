@@ -26,9 +26,14 @@ pub(crate) fn take_output() -> Result<()> {
     }
 }
 
+/// Does standard output belong to a file, so that reports go to standard error?
+pub fn is_output_taken() -> bool {
+    OUTPUT.load(Ordering::Relaxed)
+}
+
 /// Where reports go: standard output, or standard error where the other is a file's.
 pub fn report() -> Box<dyn Write> {
-    match OUTPUT.load(Ordering::Relaxed) {
+    match is_output_taken() {
         true => Box::new(io::stderr()),
         false => Box::new(io::stdout()),
     }

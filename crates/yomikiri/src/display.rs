@@ -5,6 +5,8 @@ use std::fmt;
 use andor::{INFINITY, Reason, Verdict};
 use serde::Serializer;
 
+use crate::paint::{Paint, Tone};
+
 /// A count, short: `999`, `12.3k`, `4.56M`.
 pub fn count(n: u64) -> String {
     let units = [(1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")];
@@ -69,7 +71,8 @@ pub fn plain(text: &str) -> String {
 /// Says on standard error what is wrong. The message may have several lines.
 pub fn complain(message: &str) {
     let lines: Vec<String> = message.lines().map(plain).collect();
-    eprintln!("error: {}", lines.join("\n"));
+    let error = Paint::stderr().text(Tone::Bad, "error:");
+    eprintln!("{error} {}", lines.join("\n"));
 }
 
 /// The columns that a text takes on a terminal: Japanese characters take two.

@@ -17,6 +17,7 @@ mod interrupt;
 mod memory;
 #[cfg(feature = "cluster")]
 mod nats;
+mod paint;
 mod progress;
 mod solution_line;
 mod solution_record;
@@ -28,7 +29,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 /// Proves or disproves game positions by AND/OR search, with certificates
 #[derive(Parser)]
@@ -47,6 +48,10 @@ Examples:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// Colours for people; auto: on a terminal, as NO_COLOR and CLICOLOR_FORCE say
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -109,7 +114,10 @@ fn main() -> ExitCode {
     let command = match is_engine() {
         true => Command::Usi(commands::usi::Args::default()),
         false => match Cli::try_parse_from(std::env::args_os().map(shield)) {
-            Ok(cli) => cli.command,
+            Ok(cli) => {
+                paint::choose(cli.color);
+                cli.command
+            }
             Err(error) if error.use_stderr() && std::env::args_os().len() > 1 => {
                 display::complain(&in_one_line(&error));
                 return ExitCode::from(commands::Exit::Bad as u8);

@@ -23,6 +23,22 @@ pub fn check(hash: usize) -> Result<()> {
     Ok(())
 }
 
+/// What to do where a search ran out of its memory: PN-search does, for it keeps its whole tree.
+pub fn advice(hash: usize) -> String {
+    let larger = match available().and_then(|available| larger(hash as u64, available)) {
+        Some(bytes) => format!("--hash {} gives the tree more room", bytes / MIB),
+        None => "a larger tree does not fit this machine".into(),
+    };
+    format!("{larger}; --algorithm dfpn keeps no tree and goes on with any --hash")
+}
+
+/// A larger amount of memory that fits: four times as much, or seven eighths of what is there.
+/// None if that is not half as much again.
+fn larger(hash: u64, available: u64) -> Option<u64> {
+    let larger = (4 * hash).min(available / 8 * 7);
+    (larger >= hash + hash / 2).then_some(larger)
+}
+
 /// The most memory this process has had, in MiB.
 pub fn peak_mib() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -36,4 +52,17 @@ pub fn available() -> Option<u64> {
     let limit =
         fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|t| t.trim().parse().ok());
     system.into_iter().chain(limit).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_advised_fits() {
+        assert_eq!(larger(MIB, 1024 * MIB), Some(4 * MIB));
+        assert_eq!(larger(512 * MIB, 1024 * MIB), Some(896 * MIB));
+        assert_eq!(larger(800 * MIB, 1024 * MIB), None);
+        assert_eq!(larger(2048 * MIB, 1024 * MIB), None);
+    }
 }

@@ -88,6 +88,8 @@ const SOLVE: &[Row] = &[
     ("solve --file - --file -", "x", "standard input|once only"),
     ("solve --file bytes", "", "bytes"),
     ("solve HEX --nonsense", "", "--nonsense"),
+    ("solve HEX --color", "", "--color"),
+    ("solve HEX --color sometimes", "", "sometimes|never"),
     ("solve HEX --hash 0", "", "--hash|at least 1 MiB"),
     ("solve HEX --hash x", "", "--hash|whole number of MiB"),
     ("solve HEX --hash -5", "", "-5"),

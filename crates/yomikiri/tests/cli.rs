@@ -1,8 +1,10 @@
 //! The program as its users see it: arguments in; exit code, output and files out.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 #[cfg(unix)]
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::support::{command, directory, finish, names, piped, yomikiri};
 use serde_json::Value;
@@ -202,6 +204,43 @@ fn every_game_shows_its_board() {
         let two = yomikiri(&["solve", problem, problem]);
         assert!(!two.stdout.contains(row), "{}", two.stdout);
     }
+}
+
+#[test]
+fn the_board_comes_before_the_search() {
+    // Nobody mates from here, so the search lasts as long as it may.
+    const SECONDS: u64 = 40;
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let seconds = SECONDS.to_string();
+    let begin = Instant::now();
+    let mut child = command(&["solve", start, "--time", &seconds]).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let has_board = lines.any(|line| line.expect("UTF-8") == "    a b c d e f g h");
+    let elapsed = begin.elapsed();
+    child.kill().expect("killed");
+    child.wait().expect("it ends");
+    assert!(has_board && elapsed < Duration::from_secs(SECONDS), "{elapsed:?}");
+}
+
+#[test]
+fn who_runs_out_of_memory_is_told_what_to_do() {
+    let tight = |hash: &str, more: &[&str]| {
+        yomikiri(&[&["solve", OTHELLO, "-a", "pn", "--hash", hash], more].concat())
+    };
+    let run = tight("1", &["--json"]);
+    let json = run.json();
+    assert_eq!((run.code, &json["reason"]), (Some(1), &"memory".into()), "{}", run.stdout);
+    let advice = json["advice"].as_str().expect("advice");
+    assert!(advice.contains("--algorithm dfpn"), "{advice}");
+    let text = tight("1", &[]).stdout;
+    assert!(text.contains(&format!("  advice       {advice}\n")), "{text}");
+    // What is advised is more, and is accepted.
+    let number = advice.strip_prefix("--hash ").and_then(|rest| rest.split(' ').next());
+    let number = number.unwrap_or_else(|| panic!("no number in {advice}"));
+    assert!(number.parse::<u64>().is_ok_and(|mib| mib > 1), "{advice}");
+    let more = tight(number, &["--nodes", "1k", "--json"]);
+    assert_eq!(more.code, Some(1), "{}", more.stderr);
+    assert!(yomikiri(&["solve", OTHELLO, "-a", "dfpn", "--json"]).json()["advice"].is_null());
 }
 
 /// The moves of a line, which must be told of in the same way in every game.
@@ -417,7 +456,7 @@ fn a_limit_gives_unknown_with_its_reason() {
 fn an_interrupt_gives_what_is_known_so_far() {
     let arguments = ["solve", "--plain", "hex 11 moves", "--hash", "16", "--json"];
     let child = command(&arguments).spawn().expect("it starts");
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(700));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     let run = finish(child);

@@ -5,6 +5,7 @@ mod broken;
 mod cli;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod colour;
 mod compliance;
 #[cfg(feature = "cluster")]
 mod faults;

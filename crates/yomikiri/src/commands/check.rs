@@ -12,6 +12,7 @@ use crate::certificate::{self, Accepted};
 use crate::display;
 use crate::games::{self, AnyProblem, Terms};
 use crate::input::Item;
+use crate::paint::{Paint, Tone};
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -74,30 +75,34 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     /// A longer position is told in --json only.
     const LINES: usize = 30;
     let Terms { position, to_move, attacker, goal, wants, rule } = accepted.claim.problem.terms();
-    writeln!(out, "{}: accepted", files::name(path, "standard input"))?;
-    writeln!(out, "  game         {}", accepted.claim.problem.game().name)?;
+    let paint = Paint::stdout();
+    let label = |label| paint.label(label);
+    let accepted_word = paint.text(Tone::Good, "accepted");
+    writeln!(out, "{}: {accepted_word}", files::name(path, "standard input"))?;
+    writeln!(out, "{}{}", label("game"), accepted.claim.problem.game().name)?;
     let lines: Vec<String> = position.lines().map(display::plain).collect();
     match lines.len() {
-        ..LINES => writeln!(out, "  position     {}", lines.join("\n               "))?,
-        count => writeln!(out, "  position     {count} lines; --json has them")?,
+        ..LINES => writeln!(out, "{}{}", label("position"), lines.join("\n               "))?,
+        count => writeln!(out, "{}{count} lines; --json has them", label("position"))?,
     }
     for line in accepted.claim.problem.board().iter().flat_map(|board| board.lines()) {
         writeln!(out, "  {line}")?;
     }
-    writeln!(out, "  to move      {to_move}")?;
-    writeln!(out, "  attacker     {attacker}, who wants {}", display::plain(&wants))?;
-    writeln!(out, "  goal         {goal}")?;
-    writeln!(out, "  rule         {rule}")?;
+    writeln!(out, "{}{to_move}", label("to move"))?;
+    writeln!(out, "{}{attacker}, who wants {}", label("attacker"), display::plain(&wants))?;
+    writeln!(out, "{}{goal}", label("goal"))?;
+    writeln!(out, "{}{rule}", label("rule"))?;
     let (value, claim) = (accepted.claim.value, accepted.words());
-    writeln!(out, "  claim        {value}: {}", display::plain(&claim))?;
+    writeln!(out, "{}{value}: {}", label("claim"), display::plain(&claim))?;
     let plies = accepted.claim.plies.bounded();
     writeln!(
         out,
-        "  plies        {}",
+        "{}{}",
+        label("plies"),
         plies.map_or("any number".into(), |n| format!("{n} at most"))
     )?;
     let seconds = accepted.elapsed.as_secs_f64();
-    writeln!(out, "  checked      {} positions in {seconds:.3} s", accepted.positions)?;
+    writeln!(out, "{}{} positions in {seconds:.3} s", label("checked"), accepted.positions)?;
     Ok(())
 }
 

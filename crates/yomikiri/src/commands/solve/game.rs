@@ -382,7 +382,7 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
         let places = Places::new(args, &problem, true, certificate.as_deref(), None)?;
         let item = Item::new(format!("{} move {}", id.0, ply + 1), "the record", text);
-        solve(args, &item, &problem, places, stop).map(|(report, _)| report)
+        solve(args, &item, &problem, places, stop, || Ok(())).map(|(report, _)| report)
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;

@@ -16,6 +16,7 @@ use crate::attempt::attempt;
 use crate::certificate::Source;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
+use crate::paint::Paint;
 use crate::progress::Bar;
 use crate::solution_line::Line;
 use crate::{display, solution_record};
@@ -107,7 +108,8 @@ impl MateReport {
     }
 
     /// The lines that people get.
-    pub fn print(&self, out: &mut impl Write) -> Result<()> {
+    pub fn print(&self, out: &mut impl Write, paint: Paint) -> Result<()> {
+        let label = |label| paint.label(label);
         let more = if self.complete { "" } else { " …" };
         if !self.line.is_empty() {
             let names = display::in_lines(&self.japanese, 8, 15);
@@ -115,15 +117,15 @@ impl MateReport {
                 true => format!("まで{}手詰", self.japanese.len()),
                 false => "…".into(),
             };
-            writeln!(out, "  line         {names} {end}")?;
+            writeln!(out, "{}{names} {end}", label("line"))?;
             let usi = self.conventional_line.as_ref().unwrap_or(&self.line);
-            writeln!(out, "  usi          {}{more}", usi.join(" "))?;
+            writeln!(out, "{}{}{more}", label("usi"), usi.join(" "))?;
         }
         if self.complete {
-            writeln!(out, "  left over    {}", self.left_over)?;
+            writeln!(out, "{}{}", label("left over"), self.left_over)?;
         }
         if let Some(kif) = &self.kif {
-            writeln!(out, "  kif          {kif}")?;
+            writeln!(out, "{}{kif}", label("kif"))?;
         }
         Ok(())
     }

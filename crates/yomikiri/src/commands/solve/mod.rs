@@ -239,11 +239,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         let result = problem.and_then(|problem| {
             let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
             let places = Places::new(args, &problem, several, certificate, kif)?;
-            solve(args, item, &problem, places, &stop)
+            let heading = || report::heading(args, item, &problem, !several);
+            solve(args, item, &problem, places, &stop, heading)
         });
         match result {
-            Ok((mut report, decided)) => {
-                report.board = report.board.filter(|_| !several);
+            Ok((report, decided)) => {
                 report.print(args)?;
                 tally.add(&report);
                 exit = exit.max(decided);
@@ -458,13 +458,15 @@ fn certify<P: Solvable>(
     }
 }
 
-/// Solves one problem.
+/// Solves one problem. `heading` is printed when nothing can be wrong with the options any more, and
+/// before the search.
 fn solve(
     args: &Args,
     item: &Item,
     any: &AnyProblem,
     mut places: Places,
     stop: &Stop,
+    heading: impl FnOnce() -> Result<()>,
 ) -> Result<(Report, Exit)> {
     let algorithm = settings(args, &any.traits())?;
     let saved = args.save_table.as_deref().map(AtomicFile::new).transpose()?;
@@ -476,6 +478,7 @@ fn solve(
         Some(path) => load(path, bytes, &any.table_tag())?,
         None => Table::new(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
     };
+    heading()?;
     let bar = Bar::new(args.quiet, &item.id);
     let (dfpn, team) = match algorithm {
         Algorithm::Dfpn(dfpn) => (Some(dfpn), None),
@@ -513,7 +516,6 @@ fn solve(
     report.certificate = found.certificate;
     report.shorter_certificate = found.shorter_certificate;
     report.table_entries = found.entries;
-    report.board = any.board();
     if let Some(draft) = saved {
         report.saved_table = Some(files::name(draft.target(), "standard output"));
         table

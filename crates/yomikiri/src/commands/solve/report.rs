@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use andor::{INFINITY, Outcome, Value, Verdict};
+use andor::{INFINITY, Outcome, Reason, Value, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 
@@ -11,6 +11,8 @@ use super::mate::MateReport;
 use crate::display;
 use crate::games::AnyProblem;
 use crate::input::Item;
+use crate::memory;
+use crate::paint::Paint;
 use crate::solution_line::Line;
 
 /// What is printed of a problem.
@@ -60,9 +62,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shorter_certificate: Option<CertificateReport>,
     pub saved_table: Option<String>,
-    /// The board, for people.
-    #[serde(skip)]
-    pub board: Option<String>,
+    /// What to do about an unknown verdict, where something can be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
 }
 
 /// A certificate that was written.
@@ -115,7 +117,10 @@ impl Report {
             certificate: None,
             shorter_certificate: None,
             saved_table: None,
-            board: None,
+            advice: match outcome.verdict {
+                Verdict::Unknown(Reason::Memory) => Some(memory::advice(args.hash)),
+                _ => None,
+            },
         }
     }
 
@@ -132,10 +137,12 @@ impl Report {
         format!(" on {} thread{plural} ({scheme})", self.threads)
     }
 
-    /// Prints it as the options say.
+    /// Prints it as the options say; people have had its [`heading`].
     pub fn print(&self, args: &Args) -> Result<()> {
         let mut out = yomikiri_files::report();
         let Report { verdict, reason, .. } = self;
+        let paint = Paint::report();
+        let label = |label| paint.label(label);
         if args.json {
             writeln!(out, "{}", serde_json::to_string(self)?)?;
             return Ok(());
@@ -145,6 +152,7 @@ impl Report {
         let answer = words.as_deref().or(self.answer.as_deref()).unwrap_or(reason);
         // The names in a graph may be anything.
         let answer = display::plain(answer);
+        let verdict = paint.text((*verdict).into(), &verdict.to_string());
         if args.quiet {
             // That a solution is not the question goes without saying.
             let asked = self.asked.as_ref().filter(|_| self.ply > Some(0));
@@ -152,27 +160,24 @@ impl Report {
             writeln!(out, "{id}: {verdict}: {answer}{asked}")?;
             return Ok(());
         }
-        writeln!(out, "{id}: {}: {}", self.game, display::plain(&self.question))?;
-        if let Some(asked) = &self.asked {
-            writeln!(out, "  asked        {asked}")?;
+        writeln!(out, "{}{verdict}: {answer}", label("verdict"))?;
+        if let Some(advice) = &self.advice {
+            writeln!(out, "{}{advice}", label("advice"))?;
         }
-        for line in self.board.iter().flat_map(|board| board.lines()) {
-            writeln!(out, "  {line}")?;
-        }
-        writeln!(out, "  verdict      {verdict}: {answer}")?;
         match &self.mate {
-            Some(mate) => mate.print(&mut out)?,
+            Some(mate) => mate.print(&mut out, paint)?,
             None if self.line.is_empty() => {}
             None => {
                 let moves: Vec<String> = self.line.iter().map(|m| display::plain(m)).collect();
                 let more = if self.line_complete { "" } else { " …" };
-                writeln!(out, "  line         {}{more}", display::in_lines(&moves, 8, 15))?;
+                writeln!(out, "{}{}{more}", label("line"), display::in_lines(&moves, 8, 15))?;
             }
         }
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
         writeln!(
             out,
-            "  search       {}{}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
+            "{}{}{}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
+            label("search"),
             self.algorithm,
             self.r.map_or(String::new(), |r| format!(" (R = {r})")),
             self.team_words(),
@@ -185,20 +190,40 @@ impl Report {
         let peak = self.peak_memory_mib.map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
         writeln!(
             out,
-            "  memory       {} table entries in {} MiB{peak}",
-            self.table_entries, self.hash_mib
+            "{}{} table entries in {} MiB{peak}",
+            label("memory"),
+            self.table_entries,
+            self.hash_mib
         )?;
         if let Some(CertificateReport { file, positions, .. }) = &self.certificate {
-            writeln!(out, "  certificate  {file} ({positions} positions, checked)")?;
+            writeln!(out, "{}{file} ({positions} positions, checked)", label("certificate"))?;
         }
         if let Some(CertificateReport { file, positions, .. }) = &self.shorter_certificate {
-            writeln!(out, "  not shorter  {file} ({positions} positions, checked)")?;
+            writeln!(out, "{}{file} ({positions} positions, checked)", label("not shorter"))?;
         }
         if let Some(file) = &self.saved_table {
-            writeln!(out, "  table        {file}")?;
+            writeln!(out, "{}{file}", label("table"))?;
         }
         Ok(())
     }
+}
+
+/// Prints for people what is asked, and the board, if that is wanted, before the answer is searched.
+pub fn heading(args: &Args, item: &Item, any: &AnyProblem, with_board: bool) -> Result<()> {
+    if args.json || args.quiet {
+        return Ok(());
+    }
+    let mut out = yomikiri_files::report();
+    let question = display::plain(&any.question());
+    writeln!(out, "{}: {}: {question}", item.id, any.game().name)?;
+    if let Some(ply) = item.ply {
+        writeln!(out, "{}{ply}", Paint::report().label("asked"))?;
+    }
+    let board = any.board().filter(|_| with_board);
+    for line in board.iter().flat_map(|board| board.lines()) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
 }
 
 /// What became of several problems.

@@ -24,6 +24,7 @@ use crate::games::shogi::{self, Shogi};
 use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::paint::{Paint, Tone};
 use crate::progress::Bar;
 
 /// Options of `tsume check`.
@@ -172,7 +173,8 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
     if args.json {
         writeln!(out, "{}", object(item, &shogi, &report, verdict, certificates))?;
     } else if args.quiet {
-        writeln!(out, "{}: {}", item.id, verdict.words(&report))?;
+        let words = Paint::stdout().text(verdict.tone(), &verdict.words(&report));
+        writeln!(out, "{}: {words}", item.id)?;
     } else {
         print(item, &shogi, &report, verdict, certificates, &mut out)?;
     }
@@ -203,6 +205,14 @@ impl Soundness {
             Soundness::Sound => Exit::Done,
             Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
             Soundness::Undecided => Exit::Unknown,
+        }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            Soundness::Sound => Tone::Good,
+            Soundness::Unsound | Soundness::NoMate => Tone::Bad,
+            Soundness::Undecided => Tone::Open,
         }
     }
 
@@ -373,10 +383,12 @@ fn print(
     certificates: usize,
     out: &mut impl Write,
 ) -> Result<()> {
+    let paint = Paint::stdout();
+    let label = |label| paint.label(label);
     let line = &report.line;
     let positions = positions(shogi, line);
     writeln!(out, "{}: {}", item.id, shogi.position)?;
-    writeln!(out, "  verdict      {}", verdict.words(report))?;
+    writeln!(out, "{}{}", label("verdict"), paint.text(verdict.tone(), &verdict.words(report)))?;
     if let Some(solution) = report.answer.solution.as_ref() {
         let length = solution.shown_length();
         let exact = match solution.exact {
@@ -384,12 +396,12 @@ fn print(
             false => format!("at most {length} plies"),
         };
         let recorded = item.recorded.map_or(String::new(), |length| format!(", recorded {length}"));
-        writeln!(out, "  length       {exact}{recorded}")?;
+        writeln!(out, "{}{exact}{recorded}", label("length"))?;
     }
     if !line.is_empty() {
         let names = japanese::line_names(&shogi.position, line);
-        writeln!(out, "  line         {}", display::in_lines(&names, 8, 15))?;
-        writeln!(out, "  left over    {}", hands::hand_name(report.left_over))?;
+        writeln!(out, "{}{}", label("line"), display::in_lines(&names, 8, 15))?;
+        writeln!(out, "{}{}", label("left over"), hands::hand_name(report.left_over))?;
     }
     if report.early {
         writeln!(out, "  早詰         the solution is shorter than the author's")?;
@@ -418,7 +430,7 @@ fn print(
             format!("{} {} ({})", ply + 1, name(&positions, line, ply, m), plies(finding))
         });
         let moves: Vec<String> = moves.collect();
-        writeln!(out, "  permitted    {kind}")?;
+        writeln!(out, "{}{kind}", label("permitted"))?;
         writeln!(out, "               {}", display::in_lines(&moves, 4, 15))?;
     }
     let mut list = |title: &str, moves: &[(usize, Move)]| -> Result<()> {
@@ -434,9 +446,9 @@ fn print(
     list("変同", &report.equal_defences)?;
     list("undecided", &report.undecided)?;
     let seconds = report.elapsed.as_secs_f64();
-    writeln!(out, "  search       {} nodes in {seconds:.3} s", report.nodes)?;
+    writeln!(out, "{}{} nodes in {seconds:.3} s", label("search"), report.nodes)?;
     if certificates > 0 {
-        writeln!(out, "  certificates {certificates}, all checked")?;
+        writeln!(out, "{}{certificates}, all checked", label("certificates"))?;
     }
     Ok(())
 }
