@@ -2,17 +2,13 @@
 
 use std::time::Duration;
 
-/// What a side has to think with.
+use yomikiri_engine::protocol::Clock;
+
+/// What is known of the time for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Clock {
-    /// What is left for the coming moves.
-    pub left: Option<Duration>,
-    /// What every move adds.
-    pub increment: Duration,
-    /// Moves until more time comes; unknown: the rest of the game.
-    pub moves_to_go: Option<u64>,
-    /// Exactly so long, whatever is left.
-    pub move_time: Option<Duration>,
+pub struct Timing {
+    /// What a side has to think with.
+    pub clock: Clock,
     /// What the way of a move to the clock may cost.
     pub overhead: Duration,
     /// What it has cost so far.
@@ -43,23 +39,24 @@ const MOST_MOVES: u64 = 80;
 /// it; who has no more than this left answers at once, until the increments have filled it up.
 pub const RESERVE: Duration = Duration::from_millis(150);
 
-impl Clock {
+impl Timing {
     /// A plan, if time is limited. No plan takes more than what is left less the overhead and the
     /// reserve.
     pub fn plan(&self) -> Option<Plan> {
-        if let Some(time) = self.move_time {
+        let clock = &self.clock;
+        if let Some(time) = clock.move_time {
             let time = time.saturating_sub(self.overhead).max(LEAST);
             return Some(Plan { soft: time, hard: time });
         }
-        let moves = self.moves_to_go.unwrap_or(USUAL_MOVES).clamp(1, USUAL_MOVES) as u32;
+        let moves = clock.moves_to_go.unwrap_or(USUAL_MOVES).clamp(1, USUAL_MOVES) as u32;
         let Lag { mean, worst, .. } = self.lag;
         let way = self.overhead.max(mean);
         // Every coming move brings its increment and pays for its way: what is left of it can be
         // spent, what is missing must be there.
-        let gain = self.increment.saturating_sub(way) * 3 / 4;
-        let all = self.moves_to_go.unwrap_or(MOST_MOVES).min(MOST_MOVES) as u32;
-        let debt = mean.saturating_sub(self.increment) * all;
-        let left = self.left?;
+        let gain = clock.increment.saturating_sub(way) * 3 / 4;
+        let all = clock.moves_to_go.unwrap_or(MOST_MOVES).min(MOST_MOVES) as u32;
+        let debt = mean.saturating_sub(clock.increment) * all;
+        let left = clock.left?;
         let reserve = RESERVE.max((worst * 2).min(left / 2));
         let free = left.saturating_sub(way + reserve + debt);
         let share = free / moves + gain;
@@ -103,10 +100,11 @@ impl Lag {
     }
 
     /// A move was answered so long after the clock was started.
-    pub fn answered(&mut self, clock: &Clock, taken: Duration) {
-        let late = clock.plan().map_or(Duration::ZERO, |plan| taken.saturating_sub(plan.hard));
-        let after = |left: Duration| ((left + clock.increment).saturating_sub(taken), late);
-        self.after = clock.left.map(after);
+    pub fn answered(&mut self, timing: &Timing, taken: Duration) {
+        let late = timing.plan().map_or(Duration::ZERO, |plan| taken.saturating_sub(plan.hard));
+        let Clock { left, increment, .. } = timing.clock;
+        let after = |left: Duration| ((left + increment).saturating_sub(taken), late);
+        self.after = left.map(after);
     }
 }
 
@@ -120,23 +118,25 @@ mod tests {
 
     #[test]
     fn no_plan_takes_from_the_reserve() {
-        assert_eq!(Clock::default().plan(), None);
+        assert_eq!(Timing::default().plan(), None);
         let overhead = ms(10);
         for left in [0, 1, 20, 150, 160, 161, 200, 500, 60_000, 10_000_000] {
             for increment in [0, 5, 100, 5_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u64::MAX)] {
                     let (left, increment) = (ms(left), ms(increment));
                     let given = Clock { left: Some(left), increment, ..Clock::default() };
-                    let clock = Clock { moves_to_go, overhead, ..given };
-                    let plan = clock.plan().expect("limited");
+                    let clock = Clock { moves_to_go, ..given };
+                    let timing = Timing { clock, overhead, ..Timing::default() };
+                    let plan = timing.plan().expect("limited");
                     assert!(plan.soft <= plan.hard);
                     let most = left.saturating_sub(overhead + RESERVE).max(LEAST);
                     assert!(plan.hard <= most, "{clock:?}");
                 }
             }
         }
-        let clock = Clock { move_time: Some(ms(50)), overhead: ms(10), ..Clock::default() };
-        assert_eq!(clock.plan(), Some(Plan { soft: ms(40), hard: ms(40) }));
+        let clock = Clock { move_time: Some(ms(50)), ..Clock::default() };
+        let timing = Timing { clock, overhead: ms(10), ..Timing::default() };
+        assert_eq!(timing.plan(), Some(Plan { soft: ms(40), hard: ms(40) }));
     }
 
     /// What chance brings, the same in every run.
@@ -172,17 +172,16 @@ mod tests {
                 left: Some(left),
                 increment: ms(increment),
                 moves_to_go: period.map(|period| period - number % period),
-                move_time: None,
-                overhead: ms(10),
-                lag,
+                ..Clock::default()
             };
-            let Plan { soft, hard } = clock.plan().expect("limited");
+            let timing = Timing { clock, overhead: ms(10), lag };
+            let Plan { soft, hard } = timing.plan().expect("limited");
             // An iteration ends somewhere between the two, or is broken off.
             let thought = soft + (hard - soft) * chance.below(101) as u32 / 100;
             // The answer is late on its way, or the search was not stopped in time.
             let late = late(number);
             let (inside, outside) = if number % 2 == 0 { (late, ms(0)) } else { (ms(0), late) };
-            lag.answered(&clock, thought + inside);
+            lag.answered(&timing, thought + inside);
             let taken = thought + inside + outside;
             assert!(taken < left, "{control:?}, move {number}: {taken:?} of {left:?}, {lag:?}");
             left -= taken;
@@ -236,16 +235,17 @@ mod tests {
     fn lag_is_what_the_clock_lost_between_two_moves() {
         let mut lag = Lag::default();
         let clock = Clock { left: Some(ms(1_000)), increment: ms(20), ..Clock::default() };
+        let timing = Timing { clock, ..Timing::default() };
         lag.see(Some(ms(1_000)));
         assert_eq!(lag, Lag::default());
-        let hard = clock.plan().expect("limited").hard;
-        lag.answered(&clock, hard + ms(7));
+        let hard = timing.plan().expect("limited").hard;
+        lag.answered(&timing, hard + ms(7));
         lag.see(Some(ms(1_020 - 40 - 7) - hard));
         let known = (ms(47) / 2, ms(47));
         assert_eq!((lag.mean, lag.worst), known, "7 ms too late, and 40 ms on the way");
         // A clock that was set, or has no sense, teaches nothing.
         for left in [Some(ms(5_000)), Some(ms(100)), None] {
-            lag.answered(&clock, ms(100));
+            lag.answered(&timing, ms(100));
             lag.see(left);
             assert_eq!((lag.mean, lag.worst), known);
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use yomikiri_engine::protocol::Go;
+use yomikiri_engine::protocol::{Clock, less_overhead};
 
 /// The time for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,61 +23,48 @@ impl Budget {
     }
 }
 
-/// The time for a move by the words of `go`, for the side to move (0 for the one that begins a
-/// game); nothing if it has no limit of time. `overhead` is left for the way of the answer.
-pub fn budget(go: &Go, side: usize, overhead: Duration) -> Option<Budget> {
+/// The time for a move, by the clock of the side to move; nothing if it has no limit of time.
+/// `overhead` is left for the way of the answer.
+pub fn budget(clock: &Clock, overhead: Duration) -> Option<Budget> {
     /// So many moves are still to come where nobody says how many.
-    const MOVES_LEFT: u64 = 30;
+    const MOVES_LEFT: u32 = 30;
     /// So much longer may a move take while nobody has said anything.
-    const PATIENCE: u64 = 10_000;
-    if go.infinite {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    if let Some(time) = clock.move_time {
+        return Some(Budget::exactly(less_overhead(time, overhead)));
+    }
+    if !clock.is_limited() {
         return None;
     }
-    let overhead = overhead.as_millis() as u64;
-    if let Some(time) = go.movetime {
-        return Some(Budget::exactly(Duration::from_millis(less(time, overhead))));
-    }
-    let left = go.time[side];
-    let increment = go.increment[side].unwrap_or(0);
-    let byoyomi = go.byoyomi.unwrap_or(0);
-    if left.is_none() && increment == 0 && byoyomi == 0 {
-        return None;
-    }
-    let left = left.unwrap_or(0);
-    let moves = go.movestogo.filter(|&moves| moves > 0).unwrap_or(MOVES_LEFT).min(MOVES_LEFT);
-    let share = left / moves + increment * 3 / 4 + byoyomi;
+    let left = clock.left.unwrap_or_default();
+    let moves = clock.moves_to_go.and_then(|moves| u32::try_from(moves).ok());
+    let moves = moves.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT));
+    let share = left / moves + clock.increment * 3 / 4 + clock.byoyomi;
     // Never more than there is. In shogi the increment comes before the move, in chess after it;
     // so it does not count as there.
-    let usual = less(share, overhead).min(less(left + byoyomi, overhead));
-    let most = less(left / 2 + byoyomi, overhead).min(usual + PATIENCE).max(usual);
-    Some(Budget { usual: Duration::from_millis(usual), most: Duration::from_millis(most) })
-}
-
-/// The rest, but never less than half.
-fn less(time: u64, overhead: u64) -> u64 {
-    time - overhead.min(time / 2)
+    let usual = less_overhead(share, overhead).min(less_overhead(left + clock.byoyomi, overhead));
+    let most = less_overhead(left / 2 + clock.byoyomi, overhead);
+    Some(Budget { usual, most: most.min(usual + PATIENCE).max(usual) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn go(text: &str) -> Go {
+    fn budget_of(text: &str, side: usize) -> Option<Budget> {
         use yomikiri_engine::protocol::{Command, Dialect};
         match Command::parse(text, Dialect::Usi) {
-            Command::Go(go) => go,
+            Command::Go(go) => budget(&Clock::of(&go, side), Duration::from_millis(20)),
             other => panic!("{other:?}"),
         }
     }
 
     fn millis(text: &str, side: usize) -> Option<u64> {
-        let budget = budget(&go(text), side, Duration::from_millis(20));
-        budget.map(|budget| budget.usual.as_millis() as u64)
+        budget_of(text, side).map(|budget| budget.usual.as_millis() as u64)
     }
 
     fn most(text: &str, side: usize) -> Option<u64> {
-        let budget = budget(&go(text), side, Duration::from_millis(20));
-        budget.map(|budget| budget.most.as_millis() as u64)
+        budget_of(text, side).map(|budget| budget.most.as_millis() as u64)
     }
 
     #[test]
@@ -93,6 +80,17 @@ mod tests {
         assert_eq!(millis("go btime 1000 movestogo 1", 0), Some(980));
         assert_eq!(millis("go btime 0 wtime 0", 0), Some(0));
     }
+
+    #[test]
+    fn no_number_is_too_large() {
+        let most = u64::MAX;
+        let line = format!("go btime {most} binc {most} byoyomi {most} movestogo {most}");
+        assert!(
+            budget_of(&line, 0)
+                .is_some_and(|budget| budget.usual > Duration::from_secs(most / 2000))
+        );
+    }
+
     #[test]
     fn who_knows_nothing_takes_more_of_the_clock_but_not_all() {
         assert_eq!(most("go movetime 1000", 0), Some(980));

@@ -12,7 +12,8 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use yomikiri_engine::protocol::{
-    BestMove, Checkmate, Command, Dialect, Go, Id, Info, Line, PositionText, Reply, Value, shown,
+    BestMove, Checkmate, Clock, Command, Dialect, Go, Id, Info, Line, PositionText, Reply, Value,
+    shown,
 };
 
 use crate::board::{Board, Game};
@@ -344,8 +345,9 @@ impl Front {
         let (side, moves) = root.map_or((0, 0), |root| (root.board().turn(), root.legal().len()));
         let Some(thinking) = &mut self.thinking else { return };
         thinking.start = Instant::now();
-        let mut time = budget(&thinking.go, side, self.options.overhead);
         let go = &thinking.go;
+        let clock = Clock::of(go, side);
+        let mut time = budget(&clock, self.options.overhead).filter(|_| !go.infinite);
         let is_bound = go.infinite || go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         if moves <= 1 && time.is_some() && thinking.go.movetime.is_none() {
             time = Some(Budget::NONE);

@@ -3,15 +3,17 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cozy_chess::{Color, Move};
 use yomikiri_chess::Position;
-use yomikiri_engine::protocol::{BestMove, Command, Go, Id, Mate, PositionText, Reply, Start};
+use yomikiri_engine::protocol::{
+    BestMove, Clock, Command, Go, Id, Mate, PositionText, Reply, Start,
+};
 
 use super::options::{Change, OPTIONS, Options};
 use super::steer::{Heard, Output, Steer, simple};
-use crate::clock::{Clock, Lag};
+use crate::clock::{Lag, Timing};
 use crate::iterate::Searcher;
 use crate::job::{Job, Limits};
 
@@ -120,8 +122,8 @@ impl<W: Write> Session<W> {
             self.output.say(&Reply::BestMove { best: BestMove::None, ponder: None });
             return false;
         };
-        let clock = self.clock(go, job.position.side_to_move());
-        let plan = clock.plan();
+        let timing = self.timing(go, job.position.side_to_move());
+        let plan = timing.plan();
         let is_unlimited = plan.is_none() && job.limits == Limits::default();
         let mut steer = Steer {
             commands: &self.commands,
@@ -149,7 +151,7 @@ impl<W: Write> Session<W> {
         let mut texts = self.output.write_moves(&job.position, &moves).into_iter();
         let best = texts.next().map_or(BestMove::None, BestMove::Move);
         self.output.say(&Reply::BestMove { best, ponder: texts.next() });
-        self.lag.answered(&clock, since.elapsed());
+        self.lag.answered(&timing, since.elapsed());
         // What is asked about the table from now on is about the moves searched last.
         job.limits = Limits::default();
         self.job = Some(job);
@@ -186,18 +188,10 @@ impl<W: Write> Session<W> {
         Some(job)
     }
 
-    fn clock(&mut self, go: &Go, color: Color) -> Clock {
-        let side = if color == Color::White { 0 } else { 1 };
-        let left = go.time[side].map(Duration::from_millis);
-        self.lag.see(left);
-        Clock {
-            left,
-            increment: Duration::from_millis(go.increment[side].unwrap_or(0)),
-            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
-            move_time: go.movetime.map(Duration::from_millis),
-            overhead: self.options.overhead,
-            lag: self.lag,
-        }
+    fn timing(&mut self, go: &Go, color: Color) -> Timing {
+        let clock = Clock::of(go, if color == Color::White { 0 } else { 1 });
+        self.lag.see(clock.left);
+        Timing { clock, overhead: self.options.overhead, lag: self.lag }
     }
 }
 

@@ -7,8 +7,9 @@
 //! a line that makes no sense is kept as it is ([`Command::Unknown`], [`Reply::Other`]). Who would
 //! rather say what is wrong than guess reads with [`Command::parse_strictly`].
 //!
-//! The rest is what every engine of ours needs besides: its [options](OptionTable), and
-//! [lines](Line) out of bytes. Nothing here does more input or output than that.
+//! The rest is what every engine of ours needs besides: its [options](OptionTable), its
+//! [clock](Clock), and [lines](Line) out of bytes. Nothing here does more input or output than
+//! that.
 //!
 //! ```
 //! use yomikiri_engine::protocol::{Command, Dialect, Reply, Value};
@@ -22,6 +23,7 @@
 //! assert_eq!(info.score.map(|score| score.value), Some(Value::Mate(-3)));
 //! ```
 
+mod clock;
 mod command;
 mod go;
 mod info;
@@ -32,6 +34,7 @@ mod score;
 mod settings;
 mod words;
 
+pub use clock::{Clock, less_overhead};
 pub use command::{Command, Misread, PositionText, Start};
 pub use go::{Go, Mate};
 pub use info::Info;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
 use anyhow::{Result, bail};
-use yomikiri_engine::protocol::{self, BestMove, Checkmate, Command, Dialect, Go, Id, Line};
+use yomikiri_engine::protocol::{self, BestMove, Checkmate, Clock, Command, Dialect, Go, Id, Line};
 use yomikiri_engine::protocol::{Misread, PositionText, Reply, shown};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
@@ -350,7 +350,7 @@ impl<W: Write> Session<W> {
         let Some(running) = self.start(Asked::Play, nodes)? else {
             return self.best(BestMove::Resign);
         };
-        let time = clock::time(go, running.problem.position().turn().index());
+        let time = clock::time(&Clock::of(go, running.problem.position().turn().index()));
         running.held = go.infinite || go.ponder;
         if go.ponder {
             running.after_ponder = Some(time);
