@@ -532,7 +532,9 @@ impl Front {
         }
         let decision = self.master.decide();
         let mates = || matches!(decision.score.map(|score| score.value), Some(Value::Mate(1..)));
-        go.depth.is_some_and(|depth| decision.depth >= depth) || go.mate.is_some() && mates()
+        let most = self.options.multipv;
+        let is_deep = |depth| decision.depth >= depth && self.master.has_lines(most, depth);
+        go.depth.is_some_and(is_deep) || go.mate.is_some() && mates()
     }
 
     /// Gives idle workers something to do.

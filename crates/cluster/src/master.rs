@@ -330,6 +330,11 @@ impl Master {
         self.further.variations(&self.tree, most)
     }
 
+    /// Are so many lines there, each of this depth, or can there be no more?
+    pub fn has_lines(&self, most: usize, depth: u64) -> bool {
+        most <= 1 || self.further.has(&self.tree, most, depth)
+    }
+
     /// A worker reports positions of its table.
     pub fn table_report(&mut self, id: WorkerId, job: u64, entries: &[TableEntry]) {
         let dialect = self.dialect();

@@ -77,6 +77,11 @@ impl Node {
         &self.lines
     }
 
+    /// What the worker says now.
+    pub fn own(&self) -> Option<&Report> {
+        self.own.as_ref()
+    }
+
     /// What is known of the moves that are searched here: what the worker says now, or what was
     /// known before it began as long as that was searched deeper.
     pub fn known(&self) -> Option<&Report> {

@@ -17,6 +17,8 @@ pub enum Habit {
     Good,
     /// It takes so long for every line that begins with this word, and hears nothing meanwhile.
     Slow(&'static str, Duration),
+    /// It has no option `MultiPV`.
+    OneLine,
     /// It names moves, and never a value.
     Valueless,
     /// It looks for mates, and finds the one of these moves.
@@ -184,7 +186,9 @@ impl Player {
             Command::Handshake => {
                 self.say("id name Scripted").await;
                 self.say("option name Hash type spin default 1 min 1 max 4096").await;
-                self.say("option name MultiPV type spin default 1 min 1 max 256").await;
+                if self.script.habit != Habit::OneLine {
+                    self.say("option name MultiPV type spin default 1 min 1 max 256").await;
+                }
                 self.say("option name UCI_Chess960 type check default false").await;
                 let is_broken = |habit| matches!(habit, Habit::Breaks(_) if self.has_ended());
                 if self.script.habit != Habit::Mute && !is_broken(self.script.habit) {
@@ -194,6 +198,7 @@ impl Player {
             Command::IsReady => self.say("readyok").await,
             Command::SetOption { name, value } => match (&name[..], value.as_deref()) {
                 ("UCI_Chess960", Some("true")) => self.game = Game::Chess960,
+                ("MultiPV", Some(_)) if self.script.habit == Habit::OneLine => {}
                 ("MultiPV", Some(lines)) => self.multipv = lines.parse().expect("a number"),
                 _ => {}
             },

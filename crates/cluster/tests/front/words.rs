@@ -7,7 +7,7 @@ use yomikiri_engine::protocol::{Info, Reply};
 
 use super::gui::Gui;
 use super::millis;
-use super::script::Habit::{Good, Hangs, Mates};
+use super::script::Habit::{Good, Hangs, Mates, OneLine};
 
 #[tokio::test(start_paused = true)]
 async fn options_are_those_of_engines() {
@@ -37,6 +37,28 @@ async fn overhead_is_taken_from_the_clock() {
     gui.hear("option Move Overhead is a whole number from 0 to 5000, not '6000'").await;
 }
 
+/// The lines that were shown last, best first.
+fn last_lines(gui: &Gui) -> Vec<Info> {
+    let mut last = Vec::new();
+    for line in &gui.heard {
+        match Reply::parse(line, Uci) {
+            Reply::Info(info) if info.multipv == Some(1) => last = vec![*info],
+            Reply::Info(info) if info.multipv.is_some() => last.push(*info),
+            _ => {}
+        }
+    }
+    last
+}
+
+/// Each has another first move, and a value.
+fn assert_ranked(lines: &[Info], most: u64) {
+    let ranks: Vec<_> = lines.iter().filter_map(|info| info.multipv).collect();
+    assert_eq!(ranks, (1..=most).collect::<Vec<_>>(), "{lines:?}");
+    let moves: BTreeSet<_> = lines.iter().map(|info| info.pv[0].clone()).collect();
+    assert_eq!(moves.len(), lines.len(), "{lines:?}");
+    assert!(lines.iter().all(|info| info.score.is_some()), "{lines:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn as_many_lines_as_wanted() {
     for workers in [1, 4] {
@@ -47,21 +69,50 @@ async fn as_many_lines_as_wanted() {
         gui.say("position startpos moves e2e4");
         gui.heard.clear();
         let (best, _) = gui.ask_and_see("go movetime 1000").await;
-        let infos = gui.heard.iter().filter_map(|line| match Reply::parse(line, Uci) {
-            Reply::Info(info) => info.multipv.is_some().then_some(info),
-            _ => None,
-        });
-        let infos: Vec<Box<Info>> = infos.collect();
-        let last = &infos[infos.len() - 3..];
-        let ranks: Vec<_> = last.iter().filter_map(|info| info.multipv).collect();
-        assert_eq!(ranks, [1, 2, 3], "{:?}", gui.heard);
-        let moves: BTreeSet<_> = last.iter().map(|info| info.pv[0].clone()).collect();
-        assert_eq!(moves.len(), 3, "{last:?}");
-        assert_eq!(best.as_ref(), last[0].pv.first());
-        let values: Vec<_> = last.iter().filter_map(|info| info.score).collect();
-        let falls = values.iter().map(|score| format!("{:?}", score.value)).collect::<Vec<_>>();
-        assert_eq!(values.len(), 3, "{falls:?}");
+        let lines = last_lines(&gui);
+        assert_ranked(&lines, 3);
+        assert_eq!(best.as_ref(), lines[0].pv.first());
     }
+}
+
+/// Also where the tree has just grown, and the worker of the root begins anew.
+#[tokio::test(start_paused = true)]
+async fn a_depth_is_reached_by_all_lines() {
+    for workers in 1..=6 {
+        let (mut gui, _) = Gui::ready(Uci, &vec![Good; workers]).await;
+        gui.say("setoption name MultiPV value 3");
+        gui.say("isready");
+        gui.hear("readyok").await;
+        for depth in [1, 2, 3, 7] {
+            gui.say("ucinewgame");
+            gui.say("position startpos moves e2e4");
+            gui.heard.clear();
+            gui.ask_and_see(&format!("go depth {depth}")).await;
+            let lines = last_lines(&gui);
+            assert_ranked(&lines, 3);
+            assert!(lines.iter().all(|info| info.depth >= Some(depth)), "{workers}: {lines:?}");
+        }
+    }
+    // A king with two moves has no third line.
+    let (mut gui, _) = Gui::ready(Uci, &[Good; 2]).await;
+    gui.say("setoption name MultiPV value 3");
+    gui.say("position fen 7k/8/8/8/8/8/8/K6R b - - 0 1");
+    gui.ask_and_see("go depth 4").await;
+    assert_ranked(&last_lines(&gui), 2);
+}
+
+/// An engine without the option is not waited for.
+#[tokio::test(start_paused = true)]
+async fn who_has_one_line_shows_one() {
+    let (mut gui, _) = Gui::ready(Uci, &[OneLine]).await;
+    gui.say("setoption name MultiPV value 3");
+    gui.say("isready");
+    gui.hear("readyok").await;
+    gui.say("position startpos");
+    gui.heard.clear();
+    let (_, time) = gui.ask_and_see("go depth 5").await;
+    assert_ranked(&last_lines(&gui), 1);
+    assert!(time < millis(1000), "{time:?}");
 }
 
 #[tokio::test(start_paused = true)]
