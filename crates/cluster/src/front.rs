@@ -57,6 +57,8 @@ pub struct Front {
     /// `isready` waits for its answer.
     waiting: Option<Readiness>,
     options: Options,
+    /// The patience that it was started with.
+    patience: Duration,
     debug: bool,
     pace: Pace,
     shown_at: Instant,
@@ -102,7 +104,8 @@ impl Front {
         let master = Master::new(game, setup.ranks.clone(), setup.growth)
             .unwrap_or_else(|error| unreachable!("the start of a game is a position: {error}"));
         let now = Instant::now();
-        let options = Options::new(setup.dialect);
+        let patience = pool.patience();
+        let options = Options::new(setup.dialect, patience);
         Front {
             setup,
             master,
@@ -113,6 +116,7 @@ impl Front {
             mates: Mates::new(),
             waiting: None,
             options,
+            patience,
             debug: false,
             pace: Pace::new(now),
             shown_at: now,
@@ -241,7 +245,7 @@ impl Front {
         let version = env!("CARGO_PKG_VERSION");
         self.say(Reply::Id(Id::Name(format!("Yomikiri cluster {version}"))));
         self.say(Reply::Id(Id::Author("the Yomikiri authors".into())));
-        for option in options::table(self.setup.dialect).specs() {
+        for option in options::specs(self.setup.dialect, self.patience) {
             self.say(Reply::Option(option));
         }
         self.say(Reply::HandshakeOk);
@@ -250,12 +254,14 @@ impl Front {
     fn set_option(&mut self, name: &str, value: Option<String>) {
         let change = self.options.set(self.setup.dialect, name, value.as_deref());
         // It is worked off between searches: who thinks in the opponent's time ends that.
-        if self.thinking.is_none() && (change != Ok(Change::Own) || !self.options.ponder) {
+        let is_own = matches!(change, Ok(Change::Own | Change::Patience));
+        if self.thinking.is_none() && (!is_own || !self.options.ponder) {
             self.master.rest();
         }
         match change {
             Err(error) => return self.remark(error.to_string()),
             Ok(Change::Own) => return,
+            Ok(Change::Patience) => return self.pool.set_patience(self.options.patience),
             Ok(Change::Pass) => {}
             Ok(Change::Notation) => {
                 self.finish_if_thinking();

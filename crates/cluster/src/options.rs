@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use yomikiri_engine::protocol::{Dialect, Domain, OptionTable, SetError, Setting};
+use yomikiri_engine::protocol::{Dialect, Domain, OptionSpec, OptionTable, SetError, Setting};
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Options {
     pub multipv: usize,
     /// Castling is written as the king that takes his rook.
     pub chess960: bool,
+    /// A worker may take so long for whatever it owes.
+    pub patience: Duration,
 }
 
 /// What setting an option asks for.
@@ -29,6 +31,8 @@ pub enum Change {
     Pass,
     /// The workers are to know it, and all moves are written in another way.
     Notation,
+    /// The workers are waited for longer, or less long.
+    Patience,
 }
 
 type Own = Setting<Options, Change>;
@@ -74,6 +78,16 @@ const OVERHEAD: Own = Setting {
     },
 };
 
+const PATIENCE: Own = Setting {
+    name: "Patience",
+    domain: Domain::Spin { default: 60, min: 1, max: 86_400 },
+    what: "Seconds that a worker may take for any step before it is started again.",
+    set: |options, value| {
+        options.patience = Duration::from_secs(value.number());
+        Change::Patience
+    },
+};
+
 const CHESS960: Own = Setting {
     name: "UCI_Chess960",
     domain: Domain::Check { default: false },
@@ -85,21 +99,30 @@ const CHESS960: Own = Setting {
 };
 
 /// Every option.
-pub const fn table(dialect: Dialect) -> OptionTable<Options, Change> {
-    const UCI: &[Own] = &[hash("Hash"), ponder("Ponder"), MULTIPV, OVERHEAD, CHESS960];
-    const USI: &[Own] = &[hash("USI_Hash"), ponder("USI_Ponder"), MULTIPV, OVERHEAD];
+const fn table(dialect: Dialect) -> OptionTable<Options, Change> {
+    const UCI: &[Own] = &[hash("Hash"), ponder("Ponder"), MULTIPV, OVERHEAD, PATIENCE, CHESS960];
+    const USI: &[Own] = &[hash("USI_Hash"), ponder("USI_Ponder"), MULTIPV, OVERHEAD, PATIENCE];
     match dialect {
         Dialect::Uci => OptionTable(UCI),
         Dialect::Usi => OptionTable(USI),
     }
 }
 
+/// The options as they are advertised. Many user interfaces set them all to what is said here, so
+/// it is what the patience is at the start, whoever has chosen it.
+pub fn specs(dialect: Dialect, patience: Duration) -> impl Iterator<Item = OptionSpec> {
+    table(dialect).specs().map(move |spec| match spec.name == PATIENCE.name {
+        true => OptionSpec { default: Some(patience.as_secs().max(1).to_string()), ..spec },
+        false => spec,
+    })
+}
+
 impl Options {
     /// As they are at first.
-    pub fn new(dialect: Dialect) -> Options {
+    pub fn new(dialect: Dialect, patience: Duration) -> Options {
         let mut options = Options::default();
         table(dialect).set_defaults(&mut options);
-        options
+        Options { patience, ..options }
     }
 
     /// Sets an option, or says what is wrong. What is not ours is passed on.

@@ -429,6 +429,19 @@ impl Pool {
         }
     }
 
+    /// How long a worker may take for whatever it owes.
+    pub fn patience(&self) -> Duration {
+        self.settings.ready
+    }
+
+    /// From now on it may take so long, also for what it is at now.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.settings.set_patience(patience);
+        for member in self.members.values() {
+            member.engine.set_patience(patience);
+        }
+    }
+
     /// Sets an option of all, also of those that come later.
     pub fn set_option(&mut self, name: &str, value: Option<String>) {
         self.settings.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));

@@ -90,6 +90,36 @@ async fn an_engine_slow_at_any_step_stays() {
     }
 }
 
+/// More patience counts at once: for an engine that is starting, and for one that is at work.
+#[tokio::test(start_paused = true)]
+async fn patience_is_an_option() {
+    let seconds = Duration::from_secs;
+    for (step, time, patience, is_kept) in [
+        ("uci", seconds(5), None, false),
+        ("uci", seconds(5), Some(8), true),
+        ("setoption", seconds(15), None, false),
+        ("setoption", seconds(15), Some(20), true),
+        ("setoption", seconds(5), Some(3), false),
+    ] {
+        let scripts = [Script::new(Uci, Slow(step, time)), Script::new(Uci, Good)];
+        let mut gui = gui(Uci, &scripts);
+        gui.say("uci");
+        gui.hear("option name Patience type spin default 10 min 1 max 86400").await;
+        gui.say("setoption name Hash value 64");
+        gui.hear_until(seconds(1)).await;
+        if let Some(patience) = patience {
+            gui.say(&format!("setoption name Patience value {patience}"));
+        }
+        gui.say("isready");
+        gui.hear("readyok").await;
+        gui.hear_until(seconds(20)).await;
+        let says = |word: &&str| gui.heard.iter().any(|line| line.contains(*word));
+        let is_lost = ["hung", "set aside"].iter().any(says);
+        assert_eq!(!is_lost, is_kept, "{step} {time:?} {patience:?}: {:?}", gui.heard);
+        assert_eq!(scripts[0].count("setoption name Patience value 8"), 0, "it is the master's");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn it_says_what_it_waits_for() {
     let scripts = [Script::new(Uci, Slow("setoption", millis(3500))), Script::new(Uci, Good)];

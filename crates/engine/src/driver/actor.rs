@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::session::Session;
 use super::{EngineId, Event, Request, Search, Settings};
@@ -138,19 +138,19 @@ impl Actor {
     /// that is worked off.
     async fn start(&mut self, restarts: u32) -> Result<(Link, bool), End> {
         let name = self.transport.name();
-        let limit = self.settings.handshake;
         let transport = self.transport.clone();
-        let opened = self.meanwhile(timeout(limit, transport.open())).await?;
+        let opened = self.within(|settings| settings.handshake, transport.open()).await?;
         let mut link = opened
-            .map_err(|_| End::Lost(format!("cannot reach {name} within {limit:?}")))?
+            .map_err(|limit| End::Lost(format!("cannot reach {name} within {limit:?}")))?
             .map_err(|error| End::Lost(error.to_string()))?;
         let mut hello = Hello::default();
         let dialect = self.dialect();
         send(&link, Command::Handshake, dialect, &name)?;
-        match self.meanwhile(timeout(limit, hello.listen(&mut link, dialect))).await? {
+        let listening = hello.listen(&mut link, dialect);
+        match self.within(|settings| settings.handshake, listening).await? {
             Ok(Ok(())) => {}
             Ok(Err(reason)) => return Err(End::Lost(hello.explain(reason))),
-            Err(_) => {
+            Err(limit) => {
                 let word = dialect.handshake_ok();
                 let reason = format!("{name} did not say {word} within {limit:?}");
                 return Err(self.out_of_time(hello.explain(reason)));
@@ -191,18 +191,40 @@ impl Actor {
 
     /// Waits until what was said so far is worked off.
     async fn get_ready(&mut self, link: &mut Link, name: &str) -> Result<(), End> {
-        let (dialect, limit) = (self.dialect(), self.settings.ready);
+        let dialect = self.dialect();
         send(link, Command::IsReady, dialect, name)?;
-        match self.meanwhile(timeout(limit, ready(link, dialect))).await? {
+        match self.within(|settings| settings.ready, ready(link, dialect)).await? {
             Ok(Ok(())) => Ok(()),
             Ok(Err(reason)) => Err(End::Lost(reason)),
-            Err(_) => Err(self.out_of_time(format!("{name} did not say readyok within {limit:?}"))),
+            Err(limit) => {
+                Err(self.out_of_time(format!("{name} did not say readyok within {limit:?}")))
+            }
         }
     }
 
     /// How a start ends that takes too long. An engine that was ready once may be so again.
     fn out_of_time(&self, reason: String) -> End {
         if self.was_ready { End::Lost(reason) } else { End::Broken(reason) }
+    }
+
+    /// Waits, at most for a time of the settings, and takes note of what is asked meanwhile: that
+    /// may be more patience. The error is the time that was too short.
+    async fn within<T>(
+        &mut self,
+        limit: fn(&Settings) -> Duration,
+        future: impl Future<Output = T>,
+    ) -> Result<Result<T, Duration>, End> {
+        let start = Instant::now();
+        let mut future = pin!(future);
+        loop {
+            let most = limit(&self.settings);
+            tokio::select! {
+                biased;
+                output = &mut future => return Ok(Ok(output)),
+                request = self.requests.recv() => self.note(request.ok_or(End::Quit)?).await?,
+                () = sleep_until(start + most) => return Ok(Err(most)),
+            }
+        }
     }
 
     /// Waits, and takes note of what is asked meanwhile.
@@ -231,6 +253,7 @@ impl Actor {
                 self.tell(Event::TableReport { job, entries: Vec::new() }).await?;
             }
             Request::Ready(token) => self.asked.push(token),
+            Request::Patience(patience) => self.settings.set_patience(patience),
             // A fresh engine has no game yet, and is a stranger to complaints.
             Request::NewGame | Request::GameOver(_) | Request::Complain(_) => {}
         }

@@ -92,6 +92,14 @@ impl Settings {
             longest_pause: Duration::from_secs(10),
         }
     }
+
+    /// Whatever an engine owes, it may take so long.
+    pub fn set_patience(&mut self, patience: Duration) {
+        (self.handshake, self.ready, self.stop) = (patience, patience, patience);
+        if let Some(ping) = &mut self.ping {
+            ping.timeout = patience;
+        }
+    }
 }
 
 /// Something that an owner should know.
@@ -189,6 +197,7 @@ enum Request {
     SetOption(String, Option<String>),
     TableReport { job: u64, most: u64 },
     Ready(u64),
+    Patience(Duration),
     Complain(String),
 }
 
@@ -252,6 +261,11 @@ impl Engine {
     /// Says [`Event::ReadyOk`] when all that was said before is worked off.
     pub fn ask_ready(&self, token: u64) {
         self.ask(Request::Ready(token));
+    }
+
+    /// From now on it may take so long for whatever it owes, also for what it is at now.
+    pub fn set_patience(&self, patience: Duration) {
+        self.ask(Request::Patience(patience));
     }
 
     /// It plays illegal moves, say: it is started again, and this counts as a failure.

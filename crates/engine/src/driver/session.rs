@@ -268,6 +268,7 @@ impl<'a> Session<'a> {
                     self.waiting.push(Task::Ready(token));
                 }
             }
+            Request::Patience(patience) => actor.settings.set_patience(patience),
             Request::TableReport { job, most } => {
                 let is_running = |running: &Running| running.job == job && !running.is_stale;
                 if self.has_table_report && self.running.as_ref().is_some_and(is_running) {

@@ -209,7 +209,7 @@ pub struct OptionTable<T: 'static, C: 'static = ()>(pub &'static [Setting<T, C>]
 
 impl<T, C> OptionTable<T, C> {
     /// The options as they are advertised.
-    pub fn specs(&self) -> impl Iterator<Item = OptionSpec> {
+    pub fn specs(&self) -> impl Iterator<Item = OptionSpec> + use<T, C> {
         self.0.iter().map(Setting::spec)
     }
 

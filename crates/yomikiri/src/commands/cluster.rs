@@ -61,7 +61,7 @@ struct FrontArgs {
     #[arg(long, value_name = "FILE")]
     ranks: Option<std::path::PathBuf>,
     /// An engine may take so long to start, to set an option, to begin a game, or to answer, before
-    /// it is started again; others do its part long before that
+    /// it is started again; others do its part long before that (also the option Patience)
     #[arg(long, value_name = "SECONDS", default_value = "60",
         value_parser = clap::value_parser!(u32).range(1..=86_400))]
     patience: u32,
@@ -136,7 +136,7 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
     settings.late = Some(Duration::from_millis(600));
     let ping = Ping { every: Duration::from_millis(250), timeout: patience };
     settings.ping = Some(ping).filter(|_| dialect == Dialect::Uci);
-    (settings.handshake, settings.ready, settings.stop) = (patience, patience, patience);
+    settings.set_patience(patience);
     for option in &args.options {
         settings.options.push(parse_option(option)?);
     }
