@@ -8,16 +8,19 @@
 #[path = "../../crates/engine/src/nats"]
 mod nats {
     mod gate;
-    mod message;
+    mod wire;
 
     use gate::{Gate, Heard};
-    use message::{AnyHello, Body, Message, Numbers};
+    use wire::{Body, Hello, Message, Numbers, Status};
 
     use crate::protocol::{Command, Dialect, Reply};
 
-    /// Reads a hello. Its names are parts of subjects.
+    /// Reads a hello, and a tree. Its names are parts of subjects.
     pub fn hello(payload: &[u8]) {
-        if let Some(Ok(hello)) = AnyHello::read(payload) {
+        if let Some(Ok(status)) = Status::read(payload) {
+            let _ = status.to_string();
+        }
+        if let Some(Ok(hello)) = Hello::read(payload) {
             for name in hello.slots.iter().map(|slot| &slot.id).chain([&hello.worker]) {
                 let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
                 assert!(!name.is_empty() && name.bytes().all(is_plain), "{name:?}");
@@ -32,7 +35,7 @@ mod nats {
         let mut offered: Option<Vec<String>> = None;
         let mut numbers: Option<Numbers> = None;
         for payload in messages.split(|&byte| byte == b'\n') {
-            let Ok(message) = serde_json::from_slice::<Message>(payload) else { continue };
+            let Some(Ok(message)) = Message::read(payload) else { continue };
             let text = serde_json::to_string(&message).expect("it can be written");
             let again: Message = serde_json::from_str(&text).expect("it was written");
             assert_eq!(serde_json::to_string(&again).expect("it can be written"), text);

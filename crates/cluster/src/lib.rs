@@ -35,6 +35,6 @@ pub use multipv::Variation;
 pub use pool::{Happening, Pool};
 pub use ranks::{Ranks, RanksError};
 pub use report::Report;
-pub use status::{NodeStatus, Status};
+pub use status::status;
 pub use tree::{Node, NodeId, Place, Rerooted, Tree};
 pub use value::Value;

@@ -180,6 +180,9 @@ async fn leases_end() {
     };
     say("old", 0, r#"{"open":{"version":99,"master":"m"}}"#).await;
     hear("old", "version 99").await;
+    // Of a version that says other things, too.
+    say("odd", 0, r#"{"open":{"version":2,"who":["m"],"more":{}}}"#).await;
+    hear("odd", "the master speaks version 2 of the messages, not 1").await;
     // Garbage does no harm.
     client.publish(format!("{subject}.in"), vec![0xff; 999].into()).await.expect("published");
     client.publish(format!("yomikiri.{GROUP}.hello"), "{}".into()).await.expect("published");

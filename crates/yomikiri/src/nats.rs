@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use tokio::sync::mpsc;
-use yomikiri_engine::nats::{Client, Connection, Server};
+use yomikiri_engine::nats::{Client, Connection, Server, tree_subject};
 
 /// Options that say which server, and what it wants to see.
 #[derive(clap::Args, Clone)]
@@ -90,6 +90,6 @@ impl NatsArgs {
 
     /// Where masters of the group show their trees.
     pub fn tree_subject(&self) -> String {
-        format!("yomikiri.{}.tree", self.group)
+        tree_subject(&self.group)
     }
 }

@@ -43,7 +43,7 @@ pub struct Setup {
     pub ranks: Ranks,
     /// The name that the master has for others.
     pub name: String,
-    /// Where it shows its tree from time to time, as JSON of [`Status`](crate::Status). It does not wait for a
+    /// Where it shows its tree from time to time, as JSON of [`yomikiri_engine::nats::Status`]. It does not wait for a
     /// place in the channel.
     pub publish: Option<mpsc::Sender<Vec<u8>>>,
 }

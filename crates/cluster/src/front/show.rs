@@ -5,7 +5,7 @@ use yomikiri_engine::protocol::Reply;
 use super::Front;
 use crate::master::Decision;
 use crate::multipv;
-use crate::status::Status;
+use crate::status::status;
 
 impl Front {
     pub(super) fn show(&self, decision: &Decision) {
@@ -18,14 +18,14 @@ impl Front {
     }
 
     pub(super) fn show_tree(&self) {
-        for line in Status::of(&self.setup.name, &self.master).to_string().lines() {
+        for line in status(&self.setup.name, &self.master).to_string().lines() {
             self.remark(line);
         }
     }
 
     pub(super) fn publish(&self) {
         let Some(publish) = &self.setup.publish else { return };
-        let status = Status::of(&self.setup.name, &self.master);
+        let status = status(&self.setup.name, &self.master);
         if let Ok(json) = serde_json::to_vec(&status) {
             // Where there is no place for it, it is shown another time.
             let _ = publish.try_send(json);

@@ -7,9 +7,9 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::message::{AnyHello, MOST, Offer, check_name};
+use super::outbox::token;
 use super::slot::Slot;
-use super::wire::{GONE, HELLO, hello_subject, token};
+use super::wire::{GONE, HELLO, Hello, MOST, Offer, Refusal, check_name, hello_subject};
 use crate::transport::{OpenError, Tasks};
 
 /// A slot has come or gone.
@@ -108,9 +108,9 @@ impl Register {
 
     /// A worker has said something.
     async fn meet(&mut self, payload: &[u8]) -> Result<(), Unheard> {
-        let hello = match AnyHello::read(payload) {
+        let hello = match Hello::read(payload) {
             None => return Ok(()),
-            Some(Err((worker, reason))) => return self.refuse(worker, reason).await,
+            Some(Err(Refusal { worker, reason })) => return self.refuse(worker, reason).await,
             Some(Ok(hello)) => hello,
         };
         let worker = hello.worker.clone();
@@ -144,8 +144,7 @@ impl Register {
     }
 
     async fn refuse(&mut self, worker: String, reason: String) -> Result<(), Unheard> {
-        /// Somebody who makes up names does not fill the memory.
-        const MOST: usize = 4096;
+        // Somebody who makes up names does not fill the memory.
         if self.refused.len() < MOST && self.refused.insert(worker.clone()) {
             self.tell(SlotEvent::Refused { worker, reason }).await?;
         }

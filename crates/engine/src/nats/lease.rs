@@ -9,9 +9,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::gate::{Gate, Heard};
-use super::message::{Body, Message, Numbers, VERSION};
-use super::slot::BATCH;
-use super::wire::{BEAT, LEASE, Outbox, SILENCE};
+use super::outbox::Outbox;
+use super::wire::{BATCH, BEAT, Body, LEASE, Message, Numbers, SILENCE, Stranger};
 use super::worker::WorkerSettings;
 use crate::protocol::{Info, Reply};
 use crate::transport::{Incoming, Link, MAX_LINE};
@@ -48,9 +47,10 @@ impl Tenancy {
                 biased;
                 message = self.inbox.next() => {
                     let Some(message) = message else { return };
-                    match serde_json::from_slice::<Message>(&message.payload) {
-                        Ok(message) => self.obey(message, &mut lease).await,
-                        Err(_) => Ok(()),
+                    match Message::read(&message.payload) {
+                        Some(Ok(message)) => self.obey(message, &mut lease).await,
+                        Some(Err(stranger)) => self.refuse(stranger).await,
+                        None => Ok(()),
                     }
                 }
                 incoming = heard(&mut lease) => match &mut lease {
@@ -82,17 +82,24 @@ impl Tenancy {
         }
     }
 
+    /// Answers a master of another version. The lease that there is goes on.
+    async fn refuse(&self, stranger: Stranger) -> Result<(), String> {
+        let reason = format!("the master speaks {}", stranger.error);
+        let _ = self.outbox(stranger.session).send(Body::Close { reason }).await;
+        Ok(())
+    }
+
     /// Does what a message demands. An error ends the lease.
     async fn obey(&self, message: Message, lease: &mut Option<Lease>) -> Result<(), String> {
         let Message { session, number, body } = message;
         match (body, lease) {
-            (Body::Open { version, master }, lease) => {
+            (Body::Open { master, .. }, lease) => {
                 let is_known = |lease: &Lease| lease.outbox.session == session;
                 if lease.as_ref().is_some_and(is_known) {
                     return Err("messages came twice".into());
                 }
                 let mut outbox = self.outbox(session);
-                match self.open(version, master, lease).await {
+                match self.open(master, lease).await {
                     Ok((master, link)) => {
                         outbox.send(Body::Opened).await?;
                         let gate = Gate::new(self.settings.dialect);
@@ -126,13 +133,9 @@ impl Tenancy {
     /// A fresh engine for a master who may have the slot.
     async fn open(
         &self,
-        version: u32,
         master: String,
         lease: &mut Option<Lease>,
     ) -> Result<(String, Link), String> {
-        if version != VERSION {
-            return Err(format!("the master speaks version {version}, the worker {VERSION}"));
-        }
         let is_taken = |lease: &Lease| lease.master != master && lease.heard.elapsed() < LEASE;
         if lease.as_ref().is_some_and(is_taken) {
             return Err("it is leased to another master".into());

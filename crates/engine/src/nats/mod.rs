@@ -11,21 +11,21 @@
 //! The command that a worker runs is set on the worker alone. What a master says is read,
 //! checked and written anew: only the words of the protocol get through, and of the options only
 //! numbers, switches and choices, for a text may be the path of a file. Those are set on the
-//! worker.
+//! worker. `wire` has all subjects and messages, and `docs/protocol.md` describes them.
 
 mod connect;
 mod discovery;
 mod gate;
 mod lease;
-mod message;
+mod outbox;
 mod slot;
 mod wire;
 mod worker;
 
 pub use connect::{ConnectError, Connection, Server};
 pub use discovery::{Discovery, SlotEvent};
-pub use message::{NameError, VERSION, check_name};
 pub use slot::Slot;
+pub use wire::{NameError, NodeStatus, Status, VERSION, VersionError, check_name, tree_subject};
 pub use worker::{Worker, WorkerError, WorkerSettings};
 
 pub use async_nats::Client;

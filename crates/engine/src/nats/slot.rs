@@ -5,13 +5,10 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::message::{Body, Message, Numbers, VERSION};
-use super::wire::{BEAT, Outbox, SILENCE, slot_subjects, token};
+use super::outbox::{Outbox, token};
+use super::wire::{BATCH, BEAT, Body, Message, Numbers, SILENCE, VERSION, slot_subjects};
 use crate::protocol::Dialect;
 use crate::transport::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
-
-/// Lines of a message, at most.
-pub(super) const BATCH: usize = 64;
 
 /// An engine on another machine that can be leased.
 #[derive(Clone, Debug)]
@@ -75,10 +72,10 @@ impl Transport for Slot {
 /// Waits for the answer to `Open`.
 async fn opened(inbox: &mut Subscriber, session: &str) -> Result<(), String> {
     while let Some(message) = inbox.next().await {
-        match serde_json::from_slice::<Message>(&message.payload) {
-            Ok(message) if message.session != session => {}
-            Ok(Message { body: Body::Opened, .. }) => return Ok(()),
-            Ok(Message { body: Body::Close { reason }, .. }) => return Err(reason),
+        match Message::read(&message.payload) {
+            Some(Ok(message)) if message.session != session => {}
+            Some(Ok(Message { body: Body::Opened, .. })) => return Ok(()),
+            Some(Ok(Message { body: Body::Close { reason }, .. })) => return Err(reason),
             _ => {}
         }
     }
@@ -136,7 +133,7 @@ impl Pump {
 
     /// Gives what has come to the driver. Was it for us?
     fn deliver(&mut self, payload: &[u8]) -> Result<bool, String> {
-        let Ok(message) = serde_json::from_slice::<Message>(payload) else { return Ok(false) };
+        let Some(Ok(message)) = Message::read(payload) else { return Ok(false) };
         if message.session != self.outbox.session {
             return Ok(false);
         }

@@ -8,8 +8,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, timeout};
 
 use super::lease::Tenancy;
-use super::message::{Hello, NameError, Offer, VERSION, check_name};
-use super::wire::{HELLO, hello_subject, publish, slot_subjects, token};
+use super::outbox::{publish, token};
+use super::wire::{
+    HELLO, Hello, NameError, Offer, VERSION, check_name, hello_subject, slot_subjects,
+};
 use crate::driver::{Engine, EngineId, Event, Settings};
 use crate::protocol::Dialect;
 use crate::transport::{Opening, Tasks, Transport};

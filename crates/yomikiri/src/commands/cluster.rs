@@ -1,5 +1,6 @@
 //! `yomikiri cluster`: many engines as one.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
@@ -7,10 +8,10 @@ use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use yomikiri_cluster::front::{Front, Setup};
-use yomikiri_cluster::{Growth, Pool, Ranks, Status};
+use yomikiri_cluster::{Growth, Pool, Ranks};
 use yomikiri_engine::driver::{Ping, Settings};
-use yomikiri_engine::nats::{Discovery, SlotEvent};
-use yomikiri_engine::protocol::{Dialect, listen};
+use yomikiri_engine::nats::{Discovery, SlotEvent, Status};
+use yomikiri_engine::protocol::{Dialect, listen, shown};
 use yomikiri_files as files;
 
 use super::Exit;
@@ -206,6 +207,7 @@ async fn status(args: &StatusArgs) -> Result<Exit> {
     let mut trees = client.subscribe(args.nats.tree_subject()).await?;
     let mut slots = Vec::new();
     let mut masters: Vec<Status> = Vec::new();
+    let mut strangers = BTreeSet::new();
     let end = tokio::time::sleep(LISTEN);
     tokio::pin!(end);
     loop {
@@ -213,9 +215,15 @@ async fn status(args: &StatusArgs) -> Result<Exit> {
             () = &mut end => break,
             Some(event) = discovery.next() => slots.push(event),
             Some(message) = trees.next() => {
-                if let Ok(status) = serde_json::from_slice::<Status>(&message.payload) {
-                    masters.retain(|other| other.master != status.master);
-                    masters.push(status);
+                match Status::read(&message.payload) {
+                    Some(Ok(status)) => {
+                        masters.retain(|other| other.master != status.master);
+                        masters.push(status);
+                    }
+                    Some(Err((master, error))) if strangers.insert(master.clone()) => {
+                        eprintln!("master {} is not shown: it speaks {error}", shown(&master));
+                    }
+                    _ => {}
                 }
             }
         }
