@@ -2,7 +2,7 @@
 
 use yomikiri_engine::protocol::{Command, Id, PositionText, Reply, shown};
 
-use super::Front;
+use super::state::Front;
 use crate::board::Board;
 use crate::options::{self, Change};
 use crate::readiness::{Readiness, Standing};

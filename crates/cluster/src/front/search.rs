@@ -4,29 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use yomikiri_engine::protocol::{BestMove, Checkmate, Clock, Dialect, Go, PositionText, Reply};
+use yomikiri_engine::protocol::{BestMove, Checkmate, Clock, Dialect, Go, Reply};
 
-use super::Front;
-use super::time::PATIENCE;
+use super::state::Front;
+use super::thinking::{PATIENCE, Thinking};
 use crate::clock::{Budget, budget};
 use crate::master::WorkerId;
 use crate::{mates, own};
-
-/// A search that is to be answered.
-pub(super) struct Thinking {
-    pub(super) go: Go,
-    pub(super) position: PositionText,
-    pub(super) start: Instant,
-    pub(super) deadline: Option<Instant>,
-    /// The deadline as long as nobody has said anything.
-    pub(super) latest: Option<Instant>,
-    pub(super) nodes_before: u64,
-    /// `ponderhit` has not come yet.
-    pub(super) pondering: bool,
-    /// The workers were told to stop: whose last words have not come yet, and until when they are
-    /// waited for.
-    pub(super) last_words: Option<(Instant, BTreeSet<WorkerId>)>,
-}
 
 /// How long the last words of workers are waited for. Many engines say what they found since their
 /// last iteration only when they stop, and an iteration may take half of the time.

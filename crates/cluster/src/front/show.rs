@@ -2,7 +2,7 @@
 
 use yomikiri_engine::protocol::Reply;
 
-use super::Front;
+use super::state::Front;
 use crate::master::Decision;
 use crate::multipv;
 use crate::status::status;

@@ -5,15 +5,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 use yomikiri_engine::protocol::Value;
 
-use super::Front;
+use super::state::Front;
+use super::thinking::PATIENCE;
 
 /// How often the state of a search is shown.
 const SHOW: Duration = Duration::from_millis(250);
 /// How often the tree is published.
 const PUBLISH: Duration = Duration::from_millis(500);
-/// A search without a limit of time is answered by then, if it has no other limit either or there
-/// is no worker.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Front {
     /// When the answer is due: a tick is too coarse for that.

@@ -2,7 +2,7 @@
 
 use yomikiri_engine::protocol::BestMove;
 
-use super::Front;
+use super::state::Front;
 use crate::master::WorkerId;
 use crate::pool::Happening;
 
