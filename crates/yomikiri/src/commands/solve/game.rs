@@ -14,59 +14,20 @@ use serde::Serialize;
 use serde_json::json;
 use yomikiri_files as files;
 
+use super::args::{Args, RecordOptions};
+use super::one::solve;
+use super::outputs::Places;
 use super::report::{CertificateReport, Report};
-use super::{Args, Places, goal, solve};
 use crate::commands::{Exit, file_stem};
 use crate::display;
 use crate::games::played::{self, At, Played, State};
 use crate::games::{Game, parse};
-use crate::input::{Item, Ply};
+use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
-
-/// Nodes for each position with --every, if no limit is given.
-pub const NODES: u64 = 1_000_000;
-
-/// Which position of a record is asked about.
-#[derive(clap::Args)]
-#[group(id = "record", multiple = false)]
-pub struct Options {
-    /// A record of a game: ask about the position after N moves
-    #[arg(long, value_name = "N")]
-    at: Option<usize>,
-
-    /// A record of a game: ask about its last position [default, unless the moves are a solution]
-    #[arg(long)]
-    last: bool,
-
-    /// A record of a game: where did the side to move have a mate, and did it play it? Limits are for
-    /// each position [default: --nodes 1M]
-    #[arg(long, conflicts_with_all = ["kif", "attacker", "save_table", "load_table"])]
-    pub every: bool,
-}
-
-impl Options {
-    /// The option that only records understand, if there is one.
-    fn name(&self) -> Option<&'static str> {
-        let options = [(self.at.is_some(), "--at"), (self.last, "--last"), (self.every, "--every")];
-        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
-    }
-
-    /// Which position of a game.
-    fn ply(&self, game: &Played) -> Result<Ply, String> {
-        let of = game.moves.len();
-        let at = match self.at {
-            Some(at) if at <= of => at,
-            Some(at) => return Err(format!("--at {at}: the record has {of} moves")),
-            None if self.last || game.is_way || !game.is_solution => of,
-            None => 0,
-        };
-        Ok(Ply { at, of, is_chosen: self.name().is_none() && of > 0 })
-    }
-}
 
 /// Reads the games of an item; an error if it has none and an option is only for games.
 fn games(
-    options: &Options,
+    options: &RecordOptions,
     item: &Item,
     game: Option<&'static Game>,
 ) -> Result<Vec<Played>, String> {
@@ -81,7 +42,7 @@ fn games(
 }
 
 /// Puts in the place of records the positions that are asked about.
-pub fn choose(options: &Options, items: Vec<Item>, game: Option<&'static Game>) -> Vec<Item> {
+pub fn choose(options: &RecordOptions, items: Vec<Item>, game: Option<&'static Game>) -> Vec<Item> {
     let several = items.len() > 1;
     let mut chosen = Vec::new();
     for item in items {
@@ -371,7 +332,7 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
         return Ok(row);
     }
     let question = |ply: usize, name: String| -> Result<Report> {
-        let wanted = game.goal.clone().or(goal(args)).unwrap_or("mate".into());
+        let wanted = game.goal.clone().or(args.goal()).unwrap_or("mate".into());
         if wanted.contains(':') {
             bail!("--every asks for mates of the side to move: leave the side out of the goal");
         }
@@ -382,7 +343,7 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
         let places = Places::new(args, &problem, true, certificate.as_deref(), None)?;
         let item = Item::new(format!("{} move {}", id.0, ply + 1), "the record", text);
-        solve(args, &item, &problem, places, stop, || Ok(())).map(|(report, _)| report)
+        solve(args, &item, &problem, places, stop, || Ok(()))
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;

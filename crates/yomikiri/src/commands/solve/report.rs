@@ -5,11 +5,15 @@ use std::io::Write;
 use andor::{INFINITY, Outcome, Reason, Value, Verdict};
 use anyhow::Result;
 use serde::Serialize;
+use yomikiri_shogi::Move;
+use yomikiri_shogi::notation::{hands, japanese};
+use yomikiri_tsume::{Futile, Solution};
 
-use super::Args;
-use super::mate::MateReport;
+use super::args::Args;
+use crate::commands::Exit;
 use crate::display;
 use crate::games::AnyProblem;
+use crate::games::shogi::Shogi;
 use crate::input::Item;
 use crate::memory;
 use crate::paint::Paint;
@@ -65,6 +69,12 @@ pub struct Report {
     /// What to do about an unknown verdict, where something can be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
+    /// The verdict is there, but Ctrl-C came before its certificate.
+    #[serde(skip)]
+    pub cut_short: bool,
+    /// The verdict is there, but not all that was asked for.
+    #[serde(skip)]
+    pub is_open: bool,
 }
 
 /// A certificate that was written.
@@ -121,7 +131,15 @@ impl Report {
                 Verdict::Unknown(Reason::Memory) => Some(memory::advice(args.hash)),
                 _ => None,
             },
+            cut_short: false,
+            is_open: false,
         }
+    }
+
+    /// What it means for the exit code.
+    pub fn exit(&self) -> Exit {
+        let is_decided = self.verdict.value().is_some() && !self.cut_short && !self.is_open;
+        if is_decided { Exit::Done } else { Exit::Unknown }
     }
 
     /// The line of the solution.
@@ -224,6 +242,122 @@ pub fn heading(args: &Args, item: &Item, any: &AnyProblem, with_board: bool) -> 
         writeln!(out, "  {line}")?;
     }
     Ok(())
+}
+
+/// A mate, for people and programs.
+#[derive(Serialize)]
+pub struct MateReport {
+    /// The attacker mates within so many plies whatever the defender does.
+    length: u16,
+    /// Is that the shortest?
+    exact: bool,
+    /// The length that people would tell: without interpositions in vain.
+    conventional_length: u16,
+    /// Was it asked for?
+    #[serde(skip)]
+    wanted: bool,
+    /// What the source says.
+    recorded: Option<u16>,
+    /// Do interpositions in vain count?
+    futile_counted: bool,
+    /// The moves as in USI.
+    pub line: Vec<String>,
+    /// The moves without interpositions in vain, if that makes a difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conventional_line: Option<Vec<String>>,
+    /// The moves as people write them, without interpositions in vain.
+    japanese: Vec<String>,
+    /// Does the line end in mate? It does not if time ran out while it was looked for.
+    complete: bool,
+    /// What the attacker holds at the end, in Japanese.
+    left_over: String,
+    /// The file with the solution.
+    pub kif: Option<String>,
+}
+
+impl MateReport {
+    /// The report of a solution.
+    pub fn new(
+        shogi: &Shogi,
+        solution: &Solution,
+        wanted: bool,
+        recorded: Option<u16>,
+    ) -> MateReport {
+        let shown = solution.shown_line();
+        let usi = |line: &[Move]| line.iter().map(ToString::to_string).collect();
+        let left_over = solution.conventional.as_ref().map_or(solution.left_over, |c| c.left_over);
+        MateReport {
+            length: solution.length,
+            exact: solution.exact,
+            conventional_length: solution.shown_length(),
+            wanted,
+            recorded,
+            futile_counted: shogi.futile == Futile::Counted,
+            line: usi(&solution.line),
+            conventional_line: solution.conventional.as_ref().map(|_| usi(shown)),
+            japanese: japanese::line_names(&shogi.position, shown),
+            complete: solution.complete,
+            left_over: hands::hand_name(left_over),
+            kif: None,
+        }
+    }
+
+    /// The length that people would tell, and whether it is the shortest.
+    pub fn length(&self) -> (u16, bool) {
+        (self.conventional_length, self.exact)
+    }
+
+    /// The moves as people write them.
+    pub fn names(&self) -> &[String] {
+        &self.japanese
+    }
+
+    /// The answer in words.
+    pub fn words(&self) -> String {
+        let MateReport { conventional_length: length, exact, wanted, .. } = *self;
+        let recorded = match self.recorded {
+            Some(recorded) if exact && recorded == length => ", as recorded".into(),
+            Some(recorded) if exact => format!(", but {recorded} are recorded"),
+            Some(recorded) => format!("; {recorded} are recorded"),
+            None => String::new(),
+        };
+        let vain = match length < self.length {
+            true => format!(", {} with interpositions in vain", self.length),
+            false => String::new(),
+        };
+        let plies = if length == 1 { "ply" } else { "plies" };
+        match (length, exact, wanted) {
+            (0, ..) => "it is mate".into(),
+            (_, true, _) => format!("mate in {length} {plies} ({length}手詰){vain}{recorded}"),
+            (_, false, true) => format!(
+                "mate within {length} {plies}; whether there is a shorter one stays open{recorded}"
+            ),
+            (_, false, false) => format!("mate within {length} {plies}{vain}{recorded}"),
+        }
+    }
+
+    /// The lines that people get.
+    pub fn print(&self, out: &mut impl Write, paint: Paint) -> Result<()> {
+        let label = |label| paint.label(label);
+        let more = if self.complete { "" } else { " …" };
+        if !self.line.is_empty() {
+            let names = display::in_lines(&self.japanese, 8, 15);
+            let end = match self.complete {
+                true => format!("まで{}手詰", self.japanese.len()),
+                false => "…".into(),
+            };
+            writeln!(out, "{}{names} {end}", label("line"))?;
+            let usi = self.conventional_line.as_ref().unwrap_or(&self.line);
+            writeln!(out, "{}{}{more}", label("usi"), usi.join(" "))?;
+        }
+        if self.complete {
+            writeln!(out, "{}{}", label("left over"), self.left_over)?;
+        }
+        if let Some(kif) = &self.kif {
+            writeln!(out, "{}{kif}", label("kif"))?;
+        }
+        Ok(())
+    }
 }
 
 /// What became of several problems.

@@ -1,0 +1,71 @@
+//! The files that `solve` writes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use andor::certificate::WriteError;
+use andor::{Claim, Solvable};
+use anyhow::{Context, Result, bail};
+use yomikiri_files::{self as files, AtomicFile};
+
+use super::args::Args;
+use super::report::CertificateReport;
+use crate::certificate::{self, Source};
+use crate::games::AnyProblem;
+
+/// Files begun before the search, so that it is not in vain.
+pub struct Places {
+    /// The certificate, and for the shortest mate one that there is no shorter one.
+    pub certificates: Vec<AtomicFile>,
+    /// The solution.
+    pub kif: Option<AtomicFile>,
+}
+
+impl Places {
+    /// Begins them. For several problems, the paths given are directories.
+    pub fn new(
+        args: &Args,
+        any: &AnyProblem,
+        several: bool,
+        certificate: Option<&Path>,
+        kif: Option<&Path>,
+    ) -> Result<Places> {
+        let is_shogi = matches!(any, AnyProblem::Shogi(_));
+        let only = [("--any-mate", args.any_mate), ("--kif", args.kif.is_some())];
+        if let Some((option, _)) = only.iter().find(|(_, given)| *given && !is_shogi) {
+            bail!("{option} is for shogi, not for {}", any.game().name);
+        }
+        for directory in [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several) {
+            let cannot = || format!("cannot make the directory {}", directory.display());
+            fs::create_dir_all(directory).with_context(cannot)?;
+        }
+        let mut paths: Vec<PathBuf> = certificate.into_iter().map(Path::to_owned).collect();
+        if is_shogi && !args.any_mate {
+            let certificate = certificate.filter(|path| files::is_file(path));
+            paths.extend(certificate.map(|path| path.with_extension("shorter.cert")));
+        }
+        let certificates =
+            paths.iter().map(|path| AtomicFile::new(path)).collect::<Result<_, _>>()?;
+        Ok(Places { certificates, kif: kif.map(AtomicFile::new).transpose()? })
+    }
+}
+
+/// Writes a certificate; none if Ctrl-C came.
+pub fn certify<P: Solvable>(
+    claim: Claim<&P>,
+    any: &AnyProblem,
+    source: &Source<'_>,
+    draft: AtomicFile,
+) -> Result<Option<CertificateReport>> {
+    let file = files::name(draft.target(), "standard output");
+    match certificate::write(claim, any, source, draft) {
+        Ok(written) => {
+            let (positions, nodes) = (written.positions, written.nodes);
+            Ok(Some(CertificateReport { file, positions, nodes, checked: true }))
+        }
+        Err(error) => match error.downcast_ref::<WriteError>() {
+            Some(WriteError::Stopped) => Ok(None),
+            _ => Err(error),
+        },
+    }
+}
