@@ -6,28 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 
-use super::session::Session;
-use super::{EngineId, Event, Request, Search, Settings};
+use super::event::{End, Event, Request, Search};
+use super::settings::{EngineId, Settings};
 use crate::protocol::{Command, Dialect, Id, OptionSpec, Reply, TABLE_REPORT};
 use crate::transport::{Incoming, Link, Transport};
-
-/// An engine that has lived so long since it was ready is not failing in a row.
-const HEALTHY: Duration = Duration::from_secs(10);
-
-/// An engine that is told to quit has so long before it is killed.
-const QUIT: Duration = Duration::from_millis(500);
-
-/// How a life, or a wait, ends.
-pub(super) enum End {
-    /// Nobody wants the engine any more.
-    Quit,
-    /// It was lost.
-    Lost(String),
-    /// It has never been ready, and its time is over: this is no engine.
-    Broken(String),
-}
 
 pub(super) struct Actor {
     id: EngineId,
@@ -38,7 +22,7 @@ pub(super) struct Actor {
     /// The search that has not been answered.
     pub wanted: Option<Search>,
     /// Failures since the last success, and complaints.
-    failures: u32,
+    pub failures: u32,
     /// How often the owner has complained. That is not made good by further answers.
     pub complaints: u32,
     /// The longest that it took to come back when it was late.
@@ -75,54 +59,9 @@ impl Actor {
         }
     }
 
-    pub async fn run(mut self) {
-        let mut restarts = 0;
-        loop {
-            let (reason, is_broken) = match self.live(restarts).await {
-                End::Quit => return,
-                End::Lost(reason) => (reason, false),
-                End::Broken(reason) => (reason, true),
-            };
-            restarts += 1;
-            self.failures = self.complaints.max(self.failures + 1);
-            if is_broken || self.failures >= self.settings.max_failures {
-                let _ = self.tell(Event::Failed { reason }).await;
-                return;
-            }
-            let doublings = (self.failures - 1).min(16);
-            let pause = self.settings.first_pause.saturating_mul(1 << doublings);
-            let pause = pause.min(self.settings.longest_pause);
-            if self.tell(Event::Lost { reason }).await.is_err()
-                || self.meanwhile(sleep(pause)).await.is_err()
-            {
-                return;
-            }
-        }
-    }
-
     /// Tells the owner. Fails if there is none.
     pub async fn tell(&self, event: Event) -> Result<(), End> {
         self.events.send((self.id, event)).await.map_err(|_| End::Quit)
-    }
-
-    /// From the start to the end of one process or connection.
-    async fn live(&mut self, restarts: u32) -> End {
-        let mut link = match self.start(restarts).await {
-            Ok(link) => link,
-            Err(end) => return end,
-        };
-        let since = Instant::now();
-        let end = Session::new(&mut link.0, link.1).run(self).await;
-        if since.elapsed() >= HEALTHY {
-            self.succeeded();
-        }
-        if matches!(end, End::Quit) && link.0.send(Command::Quit.to_line(self.dialect())).is_ok() {
-            let _ = timeout(QUIT, async {
-                while !matches!(link.0.receive().await, Incoming::Closed(_)) {}
-            })
-            .await;
-        }
-        end
     }
 
     /// The engine has done what it should: it does not fail in a row.
@@ -136,7 +75,7 @@ impl Actor {
 
     /// Opens the transport, shakes hands, sets the options, begins a game, and waits until all of
     /// that is worked off.
-    async fn start(&mut self, restarts: u32) -> Result<(Link, bool), End> {
+    pub(super) async fn start(&mut self, restarts: u32) -> Result<(Link, bool), End> {
         let name = self.transport.name();
         let transport = self.transport.clone();
         let opened = self.within(|settings| settings.handshake, transport.open()).await?;
@@ -228,7 +167,7 @@ impl Actor {
     }
 
     /// Waits, and takes note of what is asked meanwhile.
-    async fn meanwhile<T>(&mut self, future: impl Future<Output = T>) -> Result<T, End> {
+    pub(super) async fn meanwhile<T>(&mut self, future: impl Future<Output = T>) -> Result<T, End> {
         let mut future = pin!(future);
         loop {
             tokio::select! {

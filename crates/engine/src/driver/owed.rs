@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Settings;
+use super::settings::Settings;
 
 /// An `isready` that has not been answered.
 pub(super) struct Owed {

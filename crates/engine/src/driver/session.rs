@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use super::actor::{Actor, End};
+use super::actor::Actor;
+use super::event::{End, Event, Request};
 use super::owed::{Ledger, Owed};
-use super::{Event, Request};
 use crate::protocol::{Command, Dialect, Info, Reply, TableEntry};
 use crate::transport::{Incoming, Link};
 

@@ -1,8 +1,9 @@
 //! Lines of an engine, as they come.
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::mpsc;
 
-use super::Incoming;
+use super::link::Incoming;
 use crate::protocol::{Line, LineBuffer};
 
 /// Longer lines are cut.
@@ -43,4 +44,36 @@ impl From<Line> for Incoming {
             Line::Cut { start, .. } => Incoming::Cut(start),
         }
     }
+}
+
+/// Writes the lines of a channel until one side ends.
+pub(super) async fn write_lines(
+    mut lines: mpsc::Receiver<String>,
+    mut output: impl AsyncWrite + Unpin,
+) {
+    while let Some(mut line) = lines.recv().await {
+        // All that waits goes out in one write.
+        line.push('\n');
+        while let Ok(next) = lines.try_recv() {
+            line.push_str(&next);
+            line.push('\n');
+        }
+        if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
+            break;
+        }
+    }
+}
+
+/// Reads lines into a channel until one side ends. Is the reading side still there?
+pub(super) async fn read_lines(
+    input: impl AsyncRead + Unpin,
+    lines: &mpsc::Sender<Incoming>,
+) -> bool {
+    let mut reader = LineReader::new(input);
+    while let Ok(Some(incoming)) = reader.next().await {
+        if lines.send(incoming).await.is_err() {
+            return false;
+        }
+    }
+    true
 }

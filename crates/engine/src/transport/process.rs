@@ -11,10 +11,9 @@ use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::line::{LineReader, read_lines, write_lines};
+use super::link::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
 use super::tcp::Tasks;
-use super::{
-    Incoming, LineReader, Link, OpenError, Opening, QUEUE, Transport, read_lines, write_lines,
-};
 use crate::program::find_program;
 
 /// So many lines of what it said on standard error are kept for messages.

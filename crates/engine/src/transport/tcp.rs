@@ -6,7 +6,8 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::{Incoming, Link, OpenError, Opening, QUEUE, Transport, read_lines, write_lines};
+use super::line::{read_lines, write_lines};
+use super::link::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
 
 /// So long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);

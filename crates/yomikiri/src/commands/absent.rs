@@ -27,11 +27,11 @@ macro_rules! absent {
     ($module:ident, $command:literal, $feature:literal) => {
         #[cfg(not(feature = $feature))]
         pub mod $module {
-            pub use super::Args;
+            pub use crate::commands::absent::Args;
 
             /// Says how to get the command.
-            pub fn run(_: &Args) -> anyhow::Result<super::Exit> {
-                super::refuse($command, $feature)
+            pub fn run(_: &Args) -> anyhow::Result<crate::commands::exit::Exit> {
+                crate::commands::absent::refuse($command, $feature)
             }
         }
     };

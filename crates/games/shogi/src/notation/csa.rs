@@ -7,12 +7,13 @@ use crate::piece::{Color, Kind, Piece};
 use crate::position::Position;
 use crate::square::Square;
 
+use super::error::ReadError;
 use super::hands::pieces_left;
 use super::japanese::{kind_name, square_name};
 use super::record::{Ending, Path, Record, Step};
+use super::setup;
 use super::text::{self, Cursor};
 use super::written::why_illegal;
-use super::{ReadError, setup};
 
 /// The two letters of every kind.
 const LETTERS: [(Kind, &str); 14] = [

@@ -6,7 +6,7 @@
 use encoding_rs::{DecoderResult, SHIFT_JIS};
 use thiserror::Error;
 
-use super::ReadError;
+use super::error::ReadError;
 
 /// How text is written in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

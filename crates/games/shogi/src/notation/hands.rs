@@ -5,7 +5,7 @@ use crate::piece::{Color, Kind};
 use crate::position::Position;
 use crate::square::Square;
 
-use super::ReadError;
+use super::error::ReadError;
 use super::japanese::{kind_from_char, kind_name};
 use super::text::{Cursor, KANJI_DIGITS, kanji_digit};
 

@@ -20,10 +20,11 @@ use crate::validate::Illegal;
 
 use super::csa::{kind_of, letters};
 use super::disambiguation::{Motion, Origin, words};
+use super::error::ReadError;
 use super::japanese::{kind_name, may_promote, moving_kind, square_name};
 use super::record::{Ending, NodeId, Record, Step};
 use super::written::{Written, why_illegal};
-use super::{ReadError, kakinoki, setup};
+use super::{kakinoki, setup};
 
 /// Variations in variations go no deeper than this.
 const DEEPEST: usize = 500;

@@ -15,11 +15,12 @@ use crate::square::Square;
 use crate::validate::Illegal;
 
 use super::diagram::diagram;
+use super::error::ReadError;
 use super::hands::{self, Held};
 use super::japanese;
 use super::record::{Ending, Path, Record, Step};
 use super::text::{self, Cursor, digit, kanji_digit};
-use super::{ReadError, setup, written};
+use super::{setup, written};
 
 type Place = (usize, usize);
 

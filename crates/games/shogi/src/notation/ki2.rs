@@ -1,7 +1,7 @@
 //! KI2, which writes moves as people do: `▲７六歩  △３四歩`, with words where pieces of a kind
 //! could be mistaken for each other.
 
-use super::ReadError;
+use super::error::ReadError;
 use super::japanese::{self, ki2_move_name};
 use super::kakinoki::{self, Sheet};
 use super::record::{Record, Step};

@@ -1,7 +1,7 @@
 //! KIF, the format of Kakinoki Shogi and Kifu for Windows: one move a line, with a board if the
 //! game does not begin as usual. Most problems on the net are in KIF.
 
-use super::ReadError;
+use super::error::ReadError;
 use super::japanese::kif_move_name;
 use super::kakinoki::{self, Sheet};
 use super::record::{Ending, Path, Record, Step};

@@ -1,6 +1,6 @@
 //! A line of text, read from left to right with a count of characters.
 
-use super::ReadError;
+use super::error::ReadError;
 
 /// A place in a line.
 #[derive(Clone)]

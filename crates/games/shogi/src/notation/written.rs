@@ -10,8 +10,8 @@ use crate::piece::{Color, Kind};
 use crate::position::Position;
 use crate::square::Square;
 
-use super::ReadError;
 use super::disambiguation::{Motion, Origin, candidates};
+use super::error::ReadError;
 use super::japanese::{
     kif_move_name, kind_from_char, kind_name, mark, may_promote, move_name, moving_kind,
     side_of_mark, square_name,
