@@ -6,11 +6,7 @@
 //! count.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use yomikiri_engine::protocol::{Info, Score};
-
-use crate::master::{Decision, Master};
 use crate::report::Report;
 use crate::tree::{NodeId, Place, Tree};
 use crate::value::Value;
@@ -104,37 +100,6 @@ pub fn depth(tree: &Tree, from: NodeId) -> u64 {
     }
     let known = tree.get(at).and_then(|node| node.known());
     plies + known.map_or(0, |report| report.depth)
-}
-
-/// What is shown of a decision: one line, or as many as are wanted and known, best first.
-pub fn infos(
-    master: &Master,
-    decision: &Decision,
-    most: usize,
-    nodes: u64,
-    time: Duration,
-) -> Vec<Info> {
-    let Some(score) = decision.score else { return Vec::new() };
-    let time = time.as_millis() as u64;
-    let info = |multipv: Option<u64>, depth: u64, score: Score, pv: Vec<String>| Info {
-        depth: Some(depth),
-        multipv,
-        score: Some(score),
-        nodes: Some(nodes),
-        time: Some(time),
-        nps: Some(nodes * 1000 / time.max(1)),
-        pv,
-        ..Info::default()
-    };
-    let lines = if most > 1 { master.variations(most) } else { Vec::new() };
-    if lines.is_empty() {
-        return vec![info(None, decision.depth, score, decision.pv.clone())];
-    }
-    let dialect = master.tree().game().dialect();
-    let ranked = (1..).zip(lines);
-    ranked
-        .map(|(rank, line)| info(Some(rank), line.depth, line.value.score(dialect), line.pv))
-        .collect()
 }
 
 #[cfg(test)]

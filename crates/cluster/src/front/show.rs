@@ -1,10 +1,11 @@
 //! What is shown: lines of play, and the tree.
 
-use yomikiri_engine::protocol::Reply;
+use std::time::Duration;
+
+use yomikiri_engine::protocol::{Info, Reply, Score};
 
 use super::state::Front;
-use crate::master::Decision;
-use crate::multipv;
+use crate::master::{Decision, Master};
 use crate::status::status;
 
 impl Front {
@@ -12,7 +13,7 @@ impl Front {
         let Some(thinking) = &self.thinking else { return };
         let nodes = self.master.nodes().saturating_sub(thinking.nodes_before);
         let (time, most) = (thinking.start.elapsed(), self.options.multipv);
-        for info in multipv::infos(&self.master, decision, most, nodes, time) {
+        for info in infos(&self.master, decision, most, nodes, time) {
             self.say(Reply::Info(Box::new(info)));
         }
     }
@@ -31,4 +32,35 @@ impl Front {
             let _ = publish.try_send(json);
         }
     }
+}
+
+/// What is shown of a decision: one line, or as many as are wanted and known, best first.
+fn infos(
+    master: &Master,
+    decision: &Decision,
+    most: usize,
+    nodes: u64,
+    time: Duration,
+) -> Vec<Info> {
+    let Some(score) = decision.score else { return Vec::new() };
+    let time = time.as_millis() as u64;
+    let info = |multipv: Option<u64>, depth: u64, score: Score, pv: Vec<String>| Info {
+        depth: Some(depth),
+        multipv,
+        score: Some(score),
+        nodes: Some(nodes),
+        time: Some(time),
+        nps: Some(nodes * 1000 / time.max(1)),
+        pv,
+        ..Info::default()
+    };
+    let lines = if most > 1 { master.variations(most) } else { Vec::new() };
+    if lines.is_empty() {
+        return vec![info(None, decision.depth, score, decision.pv.clone())];
+    }
+    let dialect = master.tree().game().dialect();
+    let ranked = (1..).zip(lines);
+    ranked
+        .map(|(rank, line)| info(Some(rank), line.depth, line.value.score(dialect), line.pv))
+        .collect()
 }

@@ -10,8 +10,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::gate::{Gate, Heard};
 use super::outbox::Outbox;
+use super::settings::WorkerSettings;
 use super::wire::{BATCH, BEAT, Body, LEASE, Message, Numbers, SILENCE, Stranger};
-use super::worker::WorkerSettings;
 use crate::protocol::{Info, Reply};
 use crate::transport::{Incoming, Link, MAX_LINE};
 

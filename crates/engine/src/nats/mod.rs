@@ -18,14 +18,16 @@ mod discovery;
 mod gate;
 mod lease;
 mod outbox;
+mod settings;
 mod slot;
 mod wire;
 mod worker;
 
 pub use connect::{ConnectError, Connection, Server};
 pub use discovery::{Discovery, SlotEvent};
+pub use settings::WorkerSettings;
 pub use slot::Slot;
 pub use wire::{NameError, NodeStatus, Status, VERSION, VersionError, check_name, tree_subject};
-pub use worker::{Worker, WorkerError, WorkerSettings};
+pub use worker::{Worker, WorkerError};
 
 pub use async_nats::Client;

@@ -9,30 +9,12 @@ use tokio::time::{interval, timeout};
 
 use super::lease::Tenancy;
 use super::outbox::{publish, token};
+use super::settings::WorkerSettings;
 use super::wire::{
     HELLO, Hello, NameError, Offer, VERSION, check_name, hello_subject, slot_subjects,
 };
 use crate::driver::{Engine, EngineId, Event, Settings};
-use crate::protocol::Dialect;
 use crate::transport::{Opening, Tasks, Transport};
-
-/// What a worker lends.
-pub struct WorkerSettings {
-    /// Masters of this group may have it.
-    pub group: String,
-    /// The worker's name, the machine's perhaps. Need not be unlike others.
-    pub name: String,
-    /// The engine. Every lease opens it anew.
-    pub transport: Box<dyn Transport>,
-    /// What the engine speaks.
-    pub dialect: Dialect,
-    /// How many at a time.
-    pub slots: usize,
-    /// Options of the engine that are set here: texts and paths can be set nowhere else.
-    pub options: Vec<(String, Option<String>)>,
-    /// The engine may take so long to start, and as long to set its options.
-    pub patience: Duration,
-}
 
 /// A worker could not be started.
 #[derive(Debug, thiserror::Error)]

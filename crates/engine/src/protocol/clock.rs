@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use super::Go;
+use super::go::Go;
 
 /// The clock of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

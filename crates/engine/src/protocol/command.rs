@@ -1,7 +1,9 @@
 //! What a user interface says to an engine.
 
+use super::dialect::Dialect;
+use super::go::Go;
+use super::misread::Misread;
 use super::words::{Words, one_line, push_pair, push_word, push_words};
-use super::{Dialect, Go, Misread};
 
 /// Where a game begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

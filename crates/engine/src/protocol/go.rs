@@ -1,7 +1,8 @@
 //! `go`: what a search may cost.
 
+use super::dialect::Dialect;
+use super::misread::Misread;
 use super::words::{Words, push_pair, push_some, push_word, push_words};
-use super::{Dialect, Misread};
 
 /// How far to look for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `info`: what an engine tells while it searches.
 
+use super::score::{Bound, Score};
 use super::words::{Words, push_some, push_word, push_words};
-use super::{Bound, Score};
 
 /// The words of an `info` line. What was not said is `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -25,6 +25,7 @@
 
 mod clock;
 mod command;
+mod dialect;
 mod go;
 mod info;
 mod line;
@@ -37,6 +38,7 @@ mod words;
 
 pub use clock::{Clock, less_overhead};
 pub use command::{Command, PositionText, Start};
+pub use dialect::Dialect;
 pub use go::{Go, Mate};
 pub use info::Info;
 pub use line::{LONGEST_COMMAND, Line, LineBuffer, TooLong, listen, read_line};
@@ -54,56 +56,6 @@ pub use words::shown;
 /// It answers at once with at most N lines `tableentry depth D score cp X moves m1 m2 …` and
 /// then `tableend`; every proper prefix of a line's moves has a line of its own before it.
 pub const TABLE_REPORT: &str = "TableReport";
-
-/// Which of the two protocols is spoken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// Chess.
-    Uci,
-    /// Shogi.
-    Usi,
-}
-
-impl Dialect {
-    /// `uci` or `usi`: the name, and the word with which a dialogue begins.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Uci => "uci",
-            Dialect::Usi => "usi",
-        }
-    }
-
-    /// `uciok` or `usiok`.
-    pub fn handshake_ok(self) -> &'static str {
-        match self {
-            Dialect::Uci => "uciok",
-            Dialect::Usi => "usiok",
-        }
-    }
-
-    /// `ucinewgame` or `usinewgame`.
-    fn new_game(self) -> &'static str {
-        match self {
-            Dialect::Uci => "ucinewgame",
-            Dialect::Usi => "usinewgame",
-        }
-    }
-
-    /// The letters of the side that moves first and of the other, in `wtime` and `btime`.
-    fn sides(self) -> [char; 2] {
-        match self {
-            Dialect::Uci => ['w', 'b'],
-            Dialect::Usi => ['b', 'w'],
-        }
-    }
-}
-
-impl std::fmt::Display for Dialect {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,10 @@
 //! What an engine says to a user interface.
 
+use super::dialect::Dialect;
+use super::info::Info;
+use super::option::OptionSpec;
+use super::score::Score;
 use super::words::{Words, one_line, push_pair, push_word, push_words};
-use super::{Dialect, Info, OptionSpec, Score};
 
 /// Who an engine is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,8 +20,8 @@
 //! assert_eq!(error.to_string(), "option Threads is a whole number from 1 to 64, not 'many'");
 //! ```
 
+use super::option::{OptionKind, OptionSpec};
 use super::words::shown;
-use super::{OptionKind, OptionSpec};
 
 /// An option: to set it changes a `T`, and may ask for something more to be done, a `C`.
 pub struct Setting<T, C = ()> {
