@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use andor::{
     Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Solved, Step, Stop, Table,
-    known, together,
+    Value, known, together,
 };
 
-use crate::mate::{MateProgress, Phase};
+use crate::answer::{MateProgress, Phase};
 use crate::stock::AttackersHand;
 use crate::tsume::Tsume;
 
@@ -131,8 +131,8 @@ impl<'a, 't> Asker<'a, 't> {
     ) -> Option<Solved<AttackersHand>> {
         if let Some(solved) = self.known(&mut problem.clone(), plies) {
             self.numbers = match solved.value {
-                andor::Value::Proven => (0, andor::INFINITY),
-                andor::Value::Disproven => (andor::INFINITY, 0),
+                Value::Proven => (0, andor::INFINITY),
+                Value::Disproven => (andor::INFINITY, 0),
             };
             return Some(solved);
         }
@@ -256,4 +256,18 @@ impl<'a, 't> Asker<'a, 't> {
         self.numbers = outcome.numbers;
         result
     }
+}
+
+/// The shortest length of a mate that is known to exist within `known` plies, and whether it is
+/// certain that there is no shorter one.
+pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, mut known: u16) -> (u16, bool) {
+    while let Some(asking) = known.checked_sub(2) {
+        asker.phase = Phase::Shortest { known, asking };
+        match asker.ask(problem, Plies::at_most(asking)) {
+            Some(proof) if proof.value == Value::Proven => known = length(proof).min(asking),
+            Some(_) => return (known, true),
+            None => return (known, false),
+        }
+    }
+    (known, true)
 }

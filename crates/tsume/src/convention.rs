@@ -34,9 +34,9 @@
 use andor::{NodeKind, Plies, Rules, Value};
 use yomikiri_shogi::{Hand, Move, Piece, Square, attacks};
 
+use crate::answer::Conventional;
 use crate::ask::{self, Asker};
 use crate::line::{self, GLANCE, Replies};
-use crate::mate::{self, Conventional};
 use crate::tsume::{Futile, Tsume};
 
 /// So many replies are tried for a line that leaves nothing in hand when one of the right length is
@@ -355,7 +355,7 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let phase = self.asker.phase;
-            let (plies, exact) = mate::shortest(self.asker, &taken, ask::length(solved));
+            let (plies, exact) = ask::shortest(self.asker, &taken, ask::length(solved));
             self.asker.phase = phase;
             if !exact {
                 return None;

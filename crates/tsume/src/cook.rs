@@ -28,9 +28,10 @@ use std::time::Duration;
 use andor::{Claim, Limits, NodeKind, Plies, Reason, Rules, Solved, Stop, Value};
 use yomikiri_shogi::{Hand, Move, attacks};
 
-use crate::ask::{Asker, length};
+use crate::answer::{Answer, Length, MateLimits, Phase, Solution};
+use crate::ask::{self, Asker, length};
 use crate::line::{self, GLANCE, Replies};
-use crate::mate::{self, Answer, Length, Mate, MateLimits, Phase, Solution};
+use crate::mate::{self, Mate};
 use crate::tsume::{Futile, Tsume};
 
 /// When to give up.
@@ -379,7 +380,7 @@ impl Walk<'_, '_> {
 
     /// A check beside the line mates within `plies` plies more.
     fn found(&mut self, ply: usize, m: Move, played: Move, left: usize, child: &Tsume, plies: u16) {
-        let (plies, exact) = mate::shortest(&mut self.asker, child, plies);
+        let (plies, exact) = ask::shortest(&mut self.asker, child, plies);
         let rest = mate::solution(&mut self.asker, child, plies, exact);
         let mut line = vec![m];
         line.extend(rest.shown_line());
@@ -491,7 +492,7 @@ impl Walk<'_, '_> {
         if solved.value == Value::Disproven {
             return None;
         }
-        let (length, exact) = mate::shortest(&mut self.asker, at, length(solved));
+        let (length, exact) = ask::shortest(&mut self.asker, at, length(solved));
         let found = mate::solution(&mut self.asker, at, length, exact);
         (found.exact && found.complete).then_some(found)
     }

@@ -9,6 +9,7 @@
 //! - [`cook`] and [`variations()`]: other solutions, and what else the defender may play;
 //! - [`make`]: the generator of problems, which uses all of it.
 
+mod answer;
 mod ask;
 pub mod convention;
 pub mod cook;
@@ -20,7 +21,8 @@ mod stock;
 mod tsume;
 mod variations;
 
-pub use mate::{Answer, Conventional, Length, Mate, MateLimits, MateProgress, Phase, Solution};
+pub use answer::{Answer, Conventional, Length, MateLimits, MateProgress, Phase, Solution};
+pub use mate::Mate;
 pub use stock::AttackersHand;
 pub use tsume::{Futile, Tsume};
 pub use variations::{Branch, VariationLimits, Variations, variations};

@@ -49,179 +49,21 @@
 //! questions go to them: the first one, if it may take many nodes, and later ones that one agent
 //! did not answer soon. So a call with few nodes starts no thread.
 
-use std::fmt;
 use std::io::Write;
-use std::time::Duration;
 
 use andor::certificate::{self, WriteError, Written};
 use andor::{
-    AgentStatus, Agents, Claim, Dfpn, Limits, NodeKind, Outcome, Plies, Problem, Reason, Rules,
-    Scheme, Solved, Stop, Table, Value, Verdict,
+    Agents, Claim, Dfpn, Limits, NodeKind, Outcome, Plies, Problem, Reason, Rules, Scheme, Solved,
+    Stop, Table, Value, Verdict,
 };
-use yomikiri_shogi::{Hand, Move, Position};
+use yomikiri_shogi::Position;
 
+use crate::answer::{Answer, Length, MateLimits, MateProgress, Phase, Solution};
 use crate::ask::{self, Asker};
 use crate::convention;
 use crate::line;
 use crate::settings;
 use crate::tsume::{Futile, Tsume};
-
-/// Which mate is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub enum Length {
-    /// The first one found.
-    #[default]
-    First,
-    /// The shortest against the longest defence.
-    Shortest,
-}
-
-/// What is asked of a search for mate, and when it has to end. The default is no limit at all and
-/// the first mate.
-#[derive(Clone, Debug, Default)]
-pub struct MateLimits {
-    /// At most so many nodes, for the verdict, the length and the line of play together.
-    pub nodes: Option<u64>,
-    /// At most so long.
-    pub time: Option<Duration>,
-    /// Raised by another thread to end the search.
-    pub stop: Stop,
-    /// Which mate.
-    pub length: Length,
-    /// Only a mate within so many plies counts.
-    pub plies: Plies,
-}
-
-/// What a search does at the moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// It looks for a mate.
-    First,
-    /// It has one and looks for a shorter one.
-    Shortest {
-        /// There is a mate within so many plies.
-        known: u16,
-        /// Is there one within so many?
-        asking: u16,
-    },
-    /// It looks for the line of play.
-    Line,
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::First => f.write_str("first mate"),
-            Phase::Shortest { asking, .. } => write!(f, "shortest: asking {asking} plies"),
-            Phase::Line => f.write_str("line"),
-        }
-    }
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug)]
-pub struct MateProgress<'a> {
-    /// Nodes so far.
-    pub nodes: u64,
-    /// Time so far.
-    pub elapsed: Duration,
-    /// Proof number of the position being asked about.
-    pub pn: u32,
-    /// Its disproof number.
-    pub dn: u32,
-    /// Length of the line being looked at.
-    pub depth: usize,
-    /// What it is asked for.
-    pub phase: Phase,
-    /// Entries in the table.
-    pub stored: usize,
-    /// How many there is room for.
-    pub capacity: usize,
-    /// What the threads do; none if there is but one.
-    pub agents: &'a [AgentStatus],
-}
-
-/// A mate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
-    /// The moves from the position to the mate. Empty if it is mate already.
-    pub line: Vec<Move>,
-    /// Does the line go on to the mate? It does not if a limit was reached while it was looked for.
-    pub complete: bool,
-    /// The attacker mates within so many plies whatever the defender does. The line may be shorter;
-    /// it is not if the length is exact.
-    pub length: u16,
-    /// Is that the shortest mate against the longest defence?
-    pub exact: bool,
-    /// What the attacker holds at the end of the line (駒余り).
-    pub left_over: Hand,
-    /// Does every line of the [shown length](Solution::shown_length) leave the attacker something
-    /// in hand? None if that was not found out; it is not looked at where the length is not exact
-    /// or interpositions in vain count.
-    pub always_left_over: Option<bool>,
-    /// The line by convention, if it is known and shorter: without interpositions in vain.
-    pub conventional: Option<Conventional>,
-}
-
-impl Solution {
-    /// The line to show to people: without interpositions in vain where that is known.
-    pub fn shown_line(&self) -> &[Move] {
-        self.conventional.as_ref().map_or(&self.line, |conventional| &conventional.line)
-    }
-
-    /// What the attacker holds at the end of that line.
-    pub fn shown_left_over(&self) -> Hand {
-        self.conventional.as_ref().map_or(self.left_over, |conventional| conventional.left_over)
-    }
-
-    /// The length to tell people, without interpositions in vain where that is known.
-    pub fn shown_length(&self) -> u16 {
-        self.conventional.as_ref().map_or(self.length, |shorter| shorter.line.len() as u16)
-    }
-}
-
-impl Solution {
-    fn improve(&mut self, found: Conventional) {
-        if found.line.len() < self.line.len() {
-            self.conventional = Some(found);
-        } else if found.line.len() == self.line.len() && found.left_over.is_empty() {
-            (self.line, self.left_over) = (found.line, found.left_over);
-        }
-    }
-}
-
-/// A line without interpositions in vain (無駄合い), shorter than by the rules: see [`convention`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Conventional {
-    /// The moves from the position to the mate.
-    pub line: Vec<Move>,
-    /// What the attacker holds at the end.
-    pub left_over: Hand,
-}
-
-/// The answer of [`Mate::solve`].
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// What the answer is about.
-    pub problem: Tsume,
-    /// Is there a mate (proven), or none (disproven), within how many plies, and what it took to find
-    /// out. The numbers are those at the end of the first search.
-    pub outcome: Outcome,
-    /// The mate, if there is one.
-    pub solution: Option<Solution>,
-}
-
-impl Answer {
-    /// What the answer claims and certificates can be written of: a mate within its length, and if
-    /// that is exact, no mate within less; or no mate.
-    pub fn claims(&self) -> Vec<Claim<Tsume>> {
-        let exact = self.solution.as_ref().filter(|solution| solution.exact);
-        let shorter = exact.and_then(|solution| solution.length.checked_sub(2));
-        let shorter = shorter
-            .map(|plies| Claim::new(self.problem.clone(), Value::Disproven, Plies::at_most(plies)));
-        self.outcome.claim(self.problem.clone()).into_iter().chain(shorter).collect()
-    }
-}
 
 /// Solves positions on one table. It may be copied, and used from many threads at once.
 #[derive(Clone, Copy, Debug)]
@@ -338,7 +180,7 @@ impl<'t> Mate<'t> {
                     Length::First => (plies, plies < 2),
                     Length::Shortest => {
                         asker.set_limits(most_of(all));
-                        shortest(&mut asker, problem, plies)
+                        ask::shortest(&mut asker, problem, plies)
                     }
                 };
                 asker.set_limits(all);
@@ -415,18 +257,4 @@ pub(crate) fn solution(
         asker.set_limits(limits);
     }
     solution
-}
-
-/// The shortest length of a mate that is known to exist within `known` plies, and whether it is
-/// certain that there is no shorter one.
-pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, mut known: u16) -> (u16, bool) {
-    while let Some(asking) = known.checked_sub(2) {
-        asker.phase = Phase::Shortest { known, asking };
-        match asker.ask(problem, Plies::at_most(asking)) {
-            Some(proof) if proof.value == Value::Proven => known = ask::length(proof).min(asking),
-            Some(_) => return (known, true),
-            None => return (known, false),
-        }
-    }
-    (known, true)
 }

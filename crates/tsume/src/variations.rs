@@ -10,10 +10,11 @@ use std::time::Duration;
 use andor::{Limits, NodeKind, Plies, Rules, Stop, Value};
 use yomikiri_shogi::{Hand, Move};
 
-use crate::ask::length;
+use crate::answer::Phase;
+use crate::ask::{self, length};
 
 use crate::line;
-use crate::mate::{self, Mate, Phase};
+use crate::mate::{self, Mate};
 use crate::tsume::Tsume;
 
 /// How many variations, and when to give up.
@@ -104,7 +105,7 @@ pub fn variations(
                 let Some(proof) = solved.filter(|solved| solved.value == Value::Proven) else {
                     continue;
                 };
-                let (plies, exact) = mate::shortest(&mut asker, &child, length(proof));
+                let (plies, exact) = ask::shortest(&mut asker, &child, length(proof));
                 branches.push((m, others, child, plies, exact));
             }
             branches.sort_by_key(|branch| std::cmp::Reverse(branch.3));

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use andor::{Plies, Rules, Solved, Value};
 use yomikiri_shogi::Move;
 
-use crate::ask::{Asker, length};
+use crate::answer::Phase;
+use crate::ask::{self, Asker, length};
 use crate::line;
-use crate::mate::{self, Phase};
 use crate::stock::AttackersHand;
 use crate::tsume::Tsume;
 
@@ -61,7 +61,7 @@ impl<'a, 't> Examiner<'a, 't> {
     ) -> Option<Sound> {
         self.is_undecided = false;
         let (m, after, bound) = self.only_mate(problem, first)?;
-        let (rest, exact) = mate::shortest(&mut self.asker, &after, bound);
+        let (rest, exact) = ask::shortest(&mut self.asker, &after, bound);
         self.asker.phase = Phase::Line;
         if !exact {
             self.is_undecided = true;

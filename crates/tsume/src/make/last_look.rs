@@ -5,8 +5,9 @@ use andor::table::SizeError;
 use andor::{Stop, Table, certificate};
 use yomikiri_shogi::{Color, Move, Position};
 
+use crate::answer::{Length, MateLimits, Solution};
 use crate::cook::{self, CookLimits};
-use crate::mate::{Length, Mate, MateLimits, Solution};
+use crate::mate::Mate;
 use crate::tsume::{Futile, Tsume};
 
 /// Bytes of the table.
