@@ -14,6 +14,7 @@ mod explain;
 mod games;
 mod input;
 mod interrupt;
+mod json;
 mod memory;
 #[cfg(feature = "cluster")]
 mod nats;

@@ -53,6 +53,8 @@ fn our_own_engine_is_measured_from_outside() {
     ];
     let run = bench(&engine, &[&options[..], &["--json"]].concat());
     assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{}", run.stdout);
+    let types: Vec<String> = crate::json::types(&run.stdout).into_iter().collect();
+    assert_eq!(types, ["bench-usi", "bench-usi-total"]);
     let rows = rows(&run);
     assert_eq!(rows.len(), 5);
     let status = |at: usize| rows[at]["status"].as_str().expect("a word");

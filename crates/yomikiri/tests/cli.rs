@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::json::types;
 use crate::support::{command, directory, finish, names, piped, yomikiri};
 use serde_json::Value;
 
@@ -341,7 +342,7 @@ fn a_bad_line_among_good_ones_is_named_and_the_others_are_solved() {
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["id"].clone())
         .collect();
-    assert_eq!(ids, ["FFO#1", "FFO#3"]);
+    assert_eq!(ids, ["FFO#1", "FFO#2", "FFO#3"]);
     assert_eq!(names(&certificates), ["FFO#1.cert", "FFO#3.cert"]);
 }
 
@@ -538,6 +539,8 @@ fn bench_is_repeatable_and_right() {
     assert_eq!(first.code, Some(0), "{}", first.stdout);
     let signature = first.stdout.lines().last().map(str::to_owned);
     assert!(signature.as_deref().is_some_and(|line| line.starts_with("Nodes: ")));
-    let total = yomikiri(&["bench", "--json"]).json()["nodes"].as_u64().expect("a number");
+    let again = yomikiri(&["bench", "--json"]);
+    assert_eq!(types(&again.stdout).into_iter().collect::<Vec<_>>(), ["bench", "bench-total"]);
+    let total = again.json()["nodes"].as_u64().expect("a number");
     assert_eq!(signature, Some(format!("Nodes: {total}")));
 }

@@ -148,6 +148,8 @@ fn workers_come_and_go_while_a_game_runs() {
     let status = yomikiri(&["cluster", "status", "--nats", &url, "--json"]);
     assert_eq!(status.stdout.matches(r#""worker":"second-"#).count(), 3, "{}", status.stdout);
     assert!(!status.stdout.contains("first-"), "{}", status.stdout);
+    let types: Vec<String> = crate::json::types(&status.stdout).into_iter().collect();
+    assert_eq!(types, ["cluster-master", "cluster-slot"]);
     let empty = yomikiri(&["cluster", "status", "--nats", &url, "--group", "others"]);
     assert_eq!(empty.code, Some(1), "{}", empty.stdout);
     assert!(empty.stderr.contains("nobody in group 'others'"), "{}", empty.stderr);

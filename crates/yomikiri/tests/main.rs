@@ -12,6 +12,7 @@ mod faults;
 mod features;
 #[cfg(feature = "cluster")]
 mod hosts;
+mod json;
 #[cfg(feature = "lab")]
 mod lab;
 #[cfg(feature = "cluster")]

@@ -525,6 +525,8 @@ fn sets_are_measured() {
     let arguments = ["bench", "tsume", &file, "--time", "0.3", "--hash", "16", "--shortest"];
     let run = yomikiri(&[&arguments[..], &["--json"]].concat());
     assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let types: Vec<String> = crate::json::types(&run.stdout).into_iter().collect();
+    assert_eq!(types, ["bench-tsume", "bench-tsume-total"]);
     let total = run.json();
     assert_eq!((&total["problems"], &total["decided"]), (&4.into(), &3.into()));
     assert_eq!((&total["mates"], &total["no_mates"]), (&2.into(), &1.into()));

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::Exit;
 use crate::algorithms::{ALGORITHMS, Entry};
+use crate::json;
 
 /// Options of `algorithms`.
 #[derive(clap::Args)]
@@ -23,7 +24,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         if args.json {
             let Entry { name, what, paper, .. } = entry;
             let line = json!({"name": name, "what": what, "paper": paper, "options": options});
-            writeln!(out, "{line}")?;
+            json::line(&mut out, "algorithms", &line)?;
             continue;
         }
         writeln!(out, "{:<11} {}\n{:<11} {}", entry.name, entry.what, "", entry.paper)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use serde_json::json;
+use serde_json::{Value, json};
 use yomikiri_files as files;
 
 use super::Exit;
@@ -12,6 +12,7 @@ use crate::certificate::{self, Accepted};
 use crate::display;
 use crate::games::{self, AnyProblem, Terms};
 use crate::input::Item;
+use crate::json;
 use crate::paint::{Paint, Tone};
 
 /// Options of `check`.
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for path in &args.files {
         let result = check_file(path, expected.as_ref());
         if args.json {
-            writeln!(out, "{}", object(path, &result))?;
+            json::line(&mut out, "check", &object(path, &result))?;
         }
         match result {
             Ok(accepted) if !args.json => print(path, &accepted, &mut out)?,
@@ -110,7 +111,7 @@ fn check_file(path: &Path, expected: Option<&AnyProblem>) -> Result<Accepted> {
     certificate::check(files::open(path)?, expected)
 }
 
-fn object(path: &Path, result: &Result<Accepted>) -> serde_json::Value {
+fn object(path: &Path, result: &Result<Accepted>) -> Value {
     match result {
         Ok(accepted) => json!({
             "file": path.display().to_string(),

@@ -15,6 +15,7 @@ use yomikiri_engine::protocol::{Dialect, listen, shown};
 use yomikiri_files as files;
 
 use super::Exit;
+use crate::json;
 use crate::nats::NatsArgs;
 
 /// Options of `cluster`.
@@ -235,10 +236,10 @@ async fn status(args: &StatusArgs) -> Result<Exit> {
             SlotEvent::Appeared(slot) if args.json => {
                 let (id, worker, engine) = (&slot.id, &slot.worker, &slot.engine);
                 let dialect = slot.dialect.name();
-                let json = serde_json::json!({
+                let slot = serde_json::json!({
                     "slot": id, "worker": worker, "engine": engine, "dialect": dialect
                 });
-                writeln!(out, "{json}")?;
+                json::line(&mut out, "cluster-slot", &slot)?;
                 found += 1;
             }
             SlotEvent::Appeared(slot) => {
@@ -253,7 +254,7 @@ async fn status(args: &StatusArgs) -> Result<Exit> {
     }
     for master in &masters {
         match args.json {
-            true => writeln!(out, "{}", serde_json::to_string(master)?)?,
+            true => json::line(&mut out, "cluster-master", master)?,
             false => write!(out, "{master}")?,
         }
     }

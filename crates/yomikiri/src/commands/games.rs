@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::Exit;
 use crate::games::GAMES;
+use crate::json;
 
 /// Options of `games`.
 #[derive(clap::Args)]
@@ -26,7 +27,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 "name": game.name, "what": game.what, "form": game.form, "goals": goals,
                 "example": game.example,
             });
-            writeln!(out, "{line}")?;
+            json::line(&mut out, "games", &line)?;
         }
     } else {
         write!(out, "{}", describe())?;

@@ -17,6 +17,7 @@ use super::Exit;
 use super::cluster::{own_engine, parse_option};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 
 /// Options of `lab`.
 #[derive(clap::Args)]
@@ -336,7 +337,8 @@ fn run_ranks(args: &RanksArgs) -> Result<Exit> {
         return watch(&Place { out: &options.out, is_for_a_look: false }, experiment);
     }
     let Some(summary) = with_bar(&experiment)? else { return Ok(Exit::Unknown) };
-    println!("{}", summary.json);
+    let ranks: serde_json::Value = serde_json::from_str(&summary.json)?;
+    json::line(&mut std::io::stdout(), "lab-ranks", &ranks)?;
     Ok(Exit::Done)
 }
 

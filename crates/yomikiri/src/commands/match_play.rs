@@ -22,6 +22,7 @@ use self::screen::Screen;
 use self::setup::Setup;
 use super::Exit;
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 
 /// Complains about a file of records that has some already, or cannot be written.
 fn check_records(path: &Path, journal: Option<&Path>, is_resumed: bool) -> Result<()> {
@@ -89,7 +90,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !table.all().is_empty() || ended.is_ok() {
         if args.json {
             let finish = ended.as_ref().ok().copied();
-            writeln!(files::report(), "{}", result::json(&setup, &table, finish))?;
+            json::line(&mut files::report(), "match", &result::json(&setup, &table, finish))?;
         } else {
             files::report().write_all(result::text(&setup, &table).as_bytes())?;
         }

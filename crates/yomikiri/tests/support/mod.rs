@@ -18,9 +18,11 @@ pub struct Run {
 }
 
 impl Run {
-    /// The object on the last line.
+    /// The object on the last line, which must be one of the schema.
+    #[track_caller]
     pub fn json(&self) -> Value {
         let last = self.stdout.lines().last().unwrap_or_default();
+        crate::json::types(last);
         serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
     }
 

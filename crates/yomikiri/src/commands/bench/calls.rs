@@ -20,6 +20,7 @@ use super::own;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::{display, memory};
 
 /// Options of `bench calls`.
@@ -113,7 +114,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 }
             }
             if args.json {
-                writeln!(out, "{}", serde_json::to_string(&row)?)?;
+                json::line(&mut out, "bench-calls", &row)?;
             } else {
                 let table = if shared { "shared" } else { "private" };
                 let Row { calls_per_second, nodes, decided, mates, seconds, .. } = row;

@@ -18,6 +18,7 @@ use yomikiri_files as files;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::progress::Bar;
 use crate::{cpu, memory};
 
@@ -196,7 +197,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     for total in totals.chain([all]) {
         match args.json {
-            true => writeln!(out, "{}", serde_json::to_string(&total)?)?,
+            true => json::line(&mut out, "bench-mates-total", &total)?,
             false => writeln!(out, "{}", total.line())?,
         }
     }
@@ -294,7 +295,7 @@ impl Row {
     fn print(&self, args: &Args, out: &mut impl Write) -> Result<()> {
         let Row { line, moves, verdict, positions, nodes, seconds, .. } = self;
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(self)?)?;
+            json::line(out, "bench-mates", self)?;
         } else if args.csv {
             let plies = self.plies.map_or(String::new(), |plies| plies.to_string());
             let Row { position, certified, .. } = self;

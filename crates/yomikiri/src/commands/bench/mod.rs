@@ -30,6 +30,7 @@ use super::Exit;
 use super::absent::stops;
 use crate::algorithms::{Changes, Entry};
 use crate::games::{self, AnyProblem, Visitor};
+use crate::json;
 use crate::team_options;
 
 /// Options of `bench`.
@@ -302,7 +303,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 "group": case.group, "name": case.name, "verdict": outcome.verdict.to_string(), "right": is_right, "nodes": outcome.nodes,
                 "seconds": elapsed, "algorithm": case.algorithm,
             });
-            writeln!(out, "{line}")?;
+            json::line(&mut out, "bench", &line)?;
         } else {
             let mark = if is_right { "" } else { "  WRONG" };
             let Case { name, .. } = &case;
@@ -326,7 +327,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             "nodes": nodes, "seconds": seconds, "nodes_per_second": speed, "wrong": wrong,
             "threads": 1, "groups": groups.iter().copied().collect::<BTreeMap<&str, u64>>(),
         });
-        writeln!(out, "{line}")?;
+        json::line(&mut out, "bench-total", &line)?;
     } else {
         writeln!(out)?;
         for (group, nodes) in groups {

@@ -20,6 +20,7 @@ use yomikiri_engine::protocol::{BestMove, Dialect, PositionText, Reply};
 use super::program::Program;
 use crate::commands::Exit;
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::progress::Bar;
 
 /// Options of `bench stops`.
@@ -148,8 +149,7 @@ fn quantile(times: &[Duration], percent: usize) -> Option<Duration> {
 impl Row {
     fn print(&self, args: &Args, out: &mut impl Write) -> Result<()> {
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(self)?)?;
-            return Ok(());
+            return json::line(out, "bench-stops", self);
         }
         let Row { over, ready, workers, stops, .. } = self;
         let shown = |time: Option<f64>| time.map_or("–".into(), |time| format!("{time:.1}"));

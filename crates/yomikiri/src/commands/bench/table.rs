@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
+use crate::json;
 
 /// Options of `bench table`.
 #[derive(clap::Args)]
@@ -105,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         row.scale = row.millions_per_second / f64::max(base, 1e-9);
         wrong += row.wrong;
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+            json::line(&mut out, "bench-table", &row)?;
         } else {
             let Row { millions_per_second, scale, found_percent, collections, .. } = row;
             writeln!(

@@ -22,6 +22,7 @@ use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::progress::Bar;
 use crate::team_options::{self, Team};
 use crate::{cpu, display, memory};
@@ -205,7 +206,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         if !args.json {
             writeln!(out, "{total}")?;
         } else {
-            writeln!(out, "{}", serde_json::to_string(&total)?)?;
+            json::line(&mut out, "bench-tsume-total", &total)?;
         }
         exit = exit.max(if total.bad + total.rejected > 0 { Exit::Bad } else { Exit::Done });
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
@@ -308,7 +309,7 @@ fn run_set<'a>(
         }
         total.rejected += row.rejected.unwrap_or(0);
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+            json::line(out, "bench-tsume", &row)?;
         } else if !args.quiet {
             writeln!(out, "{row}")?;
         }

@@ -130,7 +130,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub load_table: Option<PathBuf>,
 
-    /// One JSON object a problem, on a line of its own
+    /// One JSON object a problem, on a line of its own (docs/json.schema.json tells what is in it)
     #[arg(long)]
     pub json: bool,
 

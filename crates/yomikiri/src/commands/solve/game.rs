@@ -24,6 +24,7 @@ use crate::games::played::{self, At, Played, State};
 use crate::games::{Game, parse};
 use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 
 /// Reads the games of an item; an error if it has none and an option is only for games.
 fn games(
@@ -231,6 +232,9 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
             Ok(games) => games,
             Err(reason) => {
                 display::complain(&reason);
+                if args.json && items.len() > 1 {
+                    json::error(&mut files::report(), item, &reason)?;
+                }
                 exit = Exit::Bad;
                 continue;
             }
@@ -283,7 +287,7 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
             }
         }
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+            json::line(&mut out, "solve-position", &row)?;
         } else if !args.quiet || row.words() != "–" {
             let played = match (&row.played, &game.ending) {
                 (Some(played), _) => display::plain(played),
@@ -301,7 +305,7 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
             "positions": asked, "unknown": unknown, "mates": sides, "nodes": nodes,
             "seconds": seconds,
         });
-        writeln!(out, "{summary}")?;
+        json::line(&mut out, "solve-game", &summary)?;
     } else {
         for (_, side, mates) in &sides {
             let Mates { had, kept, missed, longest_missed } = mates;

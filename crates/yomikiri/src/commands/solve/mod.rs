@@ -21,6 +21,7 @@ use crate::display::complain;
 use crate::games;
 use crate::input;
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::memory;
 pub use args::Args;
 use one::solve;
@@ -70,7 +71,11 @@ pub fn run(args: &Args) -> Result<Exit> {
                 exit = exit.max(report.exit());
             }
             Err(error) => {
-                complain(&format!("{error:#}"));
+                let message = format!("{error:#}");
+                complain(&message);
+                if args.json && several {
+                    json::error(&mut files::report(), item, &message)?;
+                }
                 tally.bad += 1;
                 exit = Exit::Bad;
             }

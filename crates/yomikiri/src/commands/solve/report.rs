@@ -15,6 +15,7 @@ use crate::display;
 use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
 use crate::input::Item;
+use crate::json;
 use crate::memory;
 use crate::paint::Paint;
 use crate::solution_line::Line;
@@ -162,8 +163,7 @@ impl Report {
         let paint = Paint::report();
         let label = |label| paint.label(label);
         if args.json {
-            writeln!(out, "{}", serde_json::to_string(self)?)?;
-            return Ok(());
+            return json::line(&mut out, "solve", self);
         }
         let id = &self.id;
         let words = self.mate.as_ref().map(MateReport::words);

@@ -24,6 +24,7 @@ use crate::games::shogi::{self, Shogi};
 use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::paint::{Paint, Tone};
 use crate::progress::Bar;
 
@@ -121,7 +122,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         match check(args, item, &stem, &stop) {
             Ok(verdict) => exit = exit.max(verdict.exit()),
             Err(error) => {
-                display::complain(&format!("{error:#}{}", input::file_hint(item)));
+                let message = format!("{error:#}{}", input::file_hint(item));
+                display::complain(&message);
+                if args.json && items.len() > 1 {
+                    json::error(&mut io::stdout(), item, &message)?;
+                }
                 exit = Exit::Bad;
             }
         }
@@ -171,7 +176,8 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
     };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", object(item, &shogi, &report, verdict, certificates))?;
+        let object = object(item, &shogi, &report, verdict, certificates);
+        json::line(&mut out, "tsume-check", &object)?;
     } else if args.quiet {
         let words = Paint::stdout().text(verdict.tone(), &verdict.words(&report));
         writeln!(out, "{}: {words}", item.id)?;

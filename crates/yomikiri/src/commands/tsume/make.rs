@@ -14,6 +14,7 @@ use crate::commands::Exit;
 use crate::commands::options::{parse_nodes, parse_time};
 use crate::display;
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::progress::Bar;
 
 /// Options of `tsume make`.
@@ -180,7 +181,7 @@ impl<'a> Output<'a> {
         if !self.is_begun && !self.args.json {
             text += &format!("# made by: {}\n", self.command());
         }
-        text += &self.line(made, elapsed);
+        text += &self.line(made, elapsed)?;
         match &mut self.file {
             Some(file) => {
                 if !self.is_begun {
@@ -209,12 +210,12 @@ impl<'a> Output<'a> {
         format!("yomikiri tsume make --count {count} {plies} --seed {seed}{nodes}")
     }
 
-    fn line(&self, made: &Made, elapsed: Duration) -> String {
+    fn line(&self, made: &Made, elapsed: Duration) -> Result<String> {
         let Made { position, line, number, certificates } = made;
         let length = made.length();
         let id = format!("own-{length:03}-{number:03}");
         if !self.args.json {
-            return format!("{position}\t{id}\t{length}\n");
+            return Ok(format!("{position}\t{id}\t{length}\n"));
         }
         let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
         let object = json!({
@@ -224,7 +225,7 @@ impl<'a> Output<'a> {
             "certificate_bytes": {"mate": certificates[0], "no_shorter_mate": certificates[1]},
             "seconds": elapsed.as_secs_f64(), "seed": self.args.seed,
         });
-        format!("{object}\n")
+        Ok(json::text("tsume-make", &object)? + "\n")
     }
 }
 

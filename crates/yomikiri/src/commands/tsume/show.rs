@@ -15,6 +15,7 @@ use crate::commands::Exit;
 use crate::display::{self, plain};
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
+use crate::json;
 
 /// Options of `tsume show`.
 #[derive(clap::Args)]
@@ -52,7 +53,11 @@ pub fn run(args: &Args) -> Result<Exit> {
                 show(args, item, &record, format, &mut out)?;
             }
             Err(error) => {
-                display::complain(&format!("{error}{}", input::file_hint(item)));
+                let message = format!("{error}{}", input::file_hint(item));
+                display::complain(&message);
+                if args.json && items.len() > 1 {
+                    json::error(&mut out, item, &message)?;
+                }
                 exit = Exit::Bad;
             }
         }
@@ -89,7 +94,7 @@ fn show(
             "recorded": item.recorded, "header": header, "comments": record.comments,
             "format": format.map(|format| format.to_string()),
         });
-        writeln!(out, "{line}")?;
+        json::line(out, "tsume-show", &line)?;
         return Ok(());
     }
     writeln!(out, "{}: {}", item.id, position)?;

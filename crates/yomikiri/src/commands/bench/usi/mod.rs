@@ -25,6 +25,7 @@ use crate::display;
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::json;
 use crate::progress::Bar;
 use player::{Outcome, Player, Status};
 use table::Run;
@@ -364,7 +365,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut exit = Exit::Done;
     for (set, items) in &sets {
         let total = bench.run_set(set, items, &stop, &mut out)?;
-        bench.summary(&total, &mut out)?;
+        bench.summary("bench-usi-total", &total, &mut out)?;
         exit = exit.max(if total.bad > 0 { Exit::Bad } else { Exit::Done });
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         if stop.is_raised() {
@@ -374,7 +375,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     for comparison in bench.comparisons() {
-        bench.summary(&comparison, &mut out)?;
+        bench.summary("bench-usi-comparison", &comparison, &mut out)?;
         let is_contradicted = !comparison.contradictions.is_empty();
         exit = exit.max(if is_contradicted { Exit::Unknown } else { Exit::Done });
     }
@@ -495,7 +496,7 @@ impl Bench<'_> {
     /// One problem.
     fn print(&self, row: &Row, out: &mut impl Write) -> Result<()> {
         if self.args.json {
-            writeln!(out, "{}", serde_json::to_string(row)?)?;
+            json::line(out, "bench-usi", row)?;
         } else if self.args.tsv {
             writeln!(out, "{}", row.tsv())?;
         } else if !self.args.quiet {
@@ -517,9 +518,14 @@ impl Bench<'_> {
     }
 
     /// A total or a comparison.
-    fn summary(&self, sum: &(impl fmt::Display + Serialize), out: &mut impl Write) -> Result<()> {
+    fn summary(
+        &self,
+        kind: &str,
+        sum: &(impl fmt::Display + Serialize),
+        out: &mut impl Write,
+    ) -> Result<()> {
         if self.args.json {
-            writeln!(out, "{}", serde_json::to_string(sum)?)?;
+            json::line(out, kind, sum)?;
         } else if self.args.tsv {
             eprintln!("{sum}");
         } else {
