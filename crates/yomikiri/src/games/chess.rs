@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
 
-use super::{AnyProblem, Game, ParseError, Terms, without_place};
+use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
@@ -20,8 +20,8 @@ Draws, stalemate and repetition favour the defender. The fifty-move rule is not 
         ("mate:white", "White mates, whoever is to move; also :black, and with checks"),
     ],
     example: "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1",
+    kind: Kind::Chess,
     recognise,
-    parse,
 };
 
 /// A position, who is to mate, and how.
@@ -79,7 +79,8 @@ fn read(text: &str) -> Result<Position, FenError> {
     }
 }
 
-fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+/// Reads a position (without its goal) and a goal.
+pub fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError> {
     let position = read(text).map_err(|error| {
         let at = error.at().unwrap_or(0).min(text.trim_end().len());
         Diagnostic::at_byte(text, at, without_place(&error.to_string()))
@@ -109,7 +110,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         Some("black") => Color::Black,
         Some(_) => return Err(unknown()),
     };
-    Ok(AnyProblem::Chess(Box::new(Chess { position, attacker, goal })))
+    Ok(Chess { position, attacker, goal })
 }
 
 /// The goal, as it is written.

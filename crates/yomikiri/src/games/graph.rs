@@ -3,7 +3,7 @@
 use andor::{Key, NodeKind, Repetition, Rules, Value};
 use yomikiri_graph::{Graph, GraphPosition};
 
-use super::{AnyProblem, Game, ParseError, Terms};
+use super::game::{Game, Kind, ParseError, Terms};
 use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
@@ -22,16 +22,17 @@ d lose                   a disproven leaf
 A side to move without an edge has lost. A file holds one graph.",
     goals: &[],
     example: "graph\na or b c\nb and a d\nc and d e\nd win\ne win",
+    kind: Kind::Graph,
     recognise: |text| text.split_whitespace().next() == Some("graph"),
-    parse,
 };
 
-fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+/// Reads a position (without its goal) and a goal.
+pub fn parse(text: &str, goal: Option<&str>) -> Result<GraphPosition, ParseError> {
     if goal.is_some() {
         return Err(ParseError::Goal(0, "a graph has no goals: its leaves say who has won".into()));
     }
     match text.parse::<Graph>() {
-        Ok(graph) => Ok(AnyProblem::Graph(graph.start())),
+        Ok(graph) => Ok(graph.start()),
         Err(error) => Err(ParseError::Position(Diagnostic {
             line: error.line.saturating_sub(1),
             column: error.column.saturating_sub(1),

@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_hex::{HELP, Hex, NotationError, Side};
 
-use super::{AnyProblem, Game, ParseError, Terms, without_place};
+use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
@@ -16,13 +16,14 @@ pub const GAME: Game = Game {
         ("W", "White connects column a to the last column"),
     ],
     example: "hex 4 ..../..../..../.... B",
+    kind: Kind::Hex,
     recognise: |text| {
         text.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("hex"))
     },
-    parse,
 };
 
-fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+/// Reads a position (without its goal) and a goal.
+pub fn parse(text: &str, goal: Option<&str>) -> Result<Hex, ParseError> {
     let hex: Hex = text.parse().map_err(|error: NotationError| {
         use NotationError as E;
         let (E::NotHex { at }
@@ -48,7 +49,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
             return Err(ParseError::Goal(0, "no such goal; known are win, B and W".into()));
         }
     };
-    Ok(AnyProblem::Hex(hex.with_attacker(attacker)))
+    Ok(hex.with_attacker(attacker))
 }
 
 pub fn text(hex: &Hex) -> String {

@@ -4,6 +4,7 @@
 //! also how certificates name their problem.
 
 pub mod chess;
+mod game;
 mod graph;
 mod hex;
 mod othello;
@@ -21,43 +22,14 @@ use yomikiri_tsume::settings;
 use crate::algorithms::Traits;
 use crate::diagnostic::Diagnostic;
 use chess::Chess;
+use game::{Kind, ParseError};
 use shogi::Shogi;
 
-/// A game, for people and for the parser.
-pub struct Game {
-    /// Its name on the command line and in certificates.
-    pub name: &'static str,
-    /// What it is.
-    pub what: &'static str,
-    /// How a position is written.
-    pub form: &'static str,
-    /// The goals and what they ask; the first is the default.
-    pub goals: &'static [(&'static str, &'static str)],
-    /// A problem to try.
-    pub example: &'static str,
-    /// Does this text look like a position of the game, right or wrong?
-    recognise: fn(&str) -> bool,
-    /// Reads a position (without its goal) and a goal.
-    parse: fn(&str, Option<&str>) -> Result<AnyProblem, ParseError>,
-}
+pub use game::{Game, Terms};
 
 /// Every game. The first that recognises a text gets it: chess before shogi, which takes anything
 /// that has ranks.
 pub const GAMES: &[Game] = &[graph::GAME, othello::GAME, hex::GAME, chess::GAME, shogi::GAME];
-
-/// What is wrong with the position or with the goal.
-pub enum ParseError {
-    /// In the position.
-    Position(Diagnostic),
-    /// In the goal, at this character of it.
-    Goal(usize, String),
-}
-
-impl From<Diagnostic> for ParseError {
-    fn from(diagnostic: Diagnostic) -> Self {
-        ParseError::Position(diagnostic)
-    }
-}
 
 /// A problem of any game.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,23 +52,6 @@ pub trait Visitor {
     type Output;
     /// Does it.
     fn visit<P: Solvable>(self, problem: &P) -> Self::Output;
-}
-
-/// All that a question is about, part by part.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Terms {
-    /// The position alone.
-    pub position: String,
-    /// Who is to move in it.
-    pub to_move: String,
-    /// Whose goal it is.
-    pub attacker: String,
-    /// The goal, as it is written.
-    pub goal: String,
-    /// What the attacker wants.
-    pub wants: String,
-    /// Whom a repeated position favours, and what else is to be known.
-    pub rule: String,
 }
 
 impl AnyProblem {
@@ -264,7 +219,16 @@ pub fn parse(
         let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
         return Err(Diagnostic::at_byte(text, at, reason));
     }
-    (game.parse)(position, own.or(goal)).map_err(|error| match (error, own_goal) {
+    let asked = own.or(goal);
+    let problem = match game.kind {
+        Kind::Graph => graph::parse(position, asked).map(AnyProblem::Graph),
+        Kind::Othello => othello::parse(position, asked)
+            .map(|(position, goal)| AnyProblem::Othello(position, goal)),
+        Kind::Hex => hex::parse(position, asked).map(AnyProblem::Hex),
+        Kind::Chess => chess::parse(position, asked).map(Box::new).map(AnyProblem::Chess),
+        Kind::Shogi => shogi::parse(position, asked).map(Box::new).map(AnyProblem::Shogi),
+    };
+    problem.map_err(|error| match (error, own_goal) {
         (ParseError::Position(diagnostic), _) => diagnostic,
         (ParseError::Goal(at, reason), Some(start)) => {
             Diagnostic::at_byte(text, start + at, reason)
@@ -289,16 +253,6 @@ fn split_goal(text: &str) -> (&str, Option<usize>) {
     match before.strip_suffix(WORD) {
         Some(position) if position.ends_with(char::is_whitespace) => (position, Some(goal)),
         _ => (text, None),
-    }
-}
-
-/// An error message of a game crate without the place it begins with, for that is shown by a caret.
-fn without_place(message: &str) -> String {
-    match message.split_once(": ") {
-        Some((place, reason)) if place.starts_with("byte ") || place.starts_with("character ") => {
-            reason.into()
-        }
-        _ => message.into(),
     }
 }
 

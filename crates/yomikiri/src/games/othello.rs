@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_othello::{Goal, GoalError, Position, PositionError};
 
-use super::{AnyProblem, Game, ParseError, Terms, without_place};
+use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
@@ -19,8 +19,8 @@ White space may stand anywhere. In a file one position a line; lines of tab-sepa
         ("score>=2", "it ends at least so many discs ahead; any number from -64 to 64"),
     ],
     example: "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X",
+    kind: Kind::Othello,
     recognise,
-    parse,
 };
 
 /// A first word of at least eight characters, most of them squares; or a first of several rows.
@@ -30,7 +30,8 @@ fn recognise(text: &str) -> bool {
     word.is_ascii() && squares >= 8 && 2 * squares >= word.len()
 }
 
-fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+/// Reads a position (without its goal) and a goal.
+pub fn parse(text: &str, goal: Option<&str>) -> Result<(Position, Goal), ParseError> {
     let position = Position::parse(text).map_err(|error| {
         let (PositionError::BadSquare { at, .. }
         | PositionError::BoardTooShort { at, .. }
@@ -47,7 +48,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         };
         ParseError::Goal(at, without_place(&error.to_string()))
     })?;
-    Ok(AnyProblem::Othello(position, goal))
+    Ok((position, goal))
 }
 
 pub fn terms(position: Position, goal: Goal) -> Terms {

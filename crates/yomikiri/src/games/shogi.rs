@@ -5,7 +5,7 @@ use yomikiri_shogi::notation::{self, Format, Record};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::{Futile, Tsume};
 
-use super::{AnyProblem, Game, ParseError, Terms};
+use super::game::{Game, Kind, ParseError, Terms};
 use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
@@ -25,8 +25,8 @@ The side to move attacks; it defends if it is in check, or if it alone has a kin
         ("mate:white", "White attacks, whoever is to move; also :black, and with mate-counted"),
     ],
     example: "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1",
+    kind: Kind::Shogi,
     recognise,
-    parse,
 };
 
 /// A position, who is to give mate, and how interpositions in vain count.
@@ -136,7 +136,8 @@ pub fn note(text: &str) -> Option<String> {
     ))
 }
 
-fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
+/// Reads a position (without its goal) and a goal.
+pub fn parse(text: &str, goal: Option<&str>) -> Result<Shogi, ParseError> {
     let (record, format) = read(text)?;
     let position = position(&record, format);
     let unknown = "no such goal; known are mate and mate-counted, with :black or :white";
@@ -156,7 +157,7 @@ fn parse(text: &str, goal: Option<&str>) -> Result<AnyProblem, ParseError> {
         Some("white") => Color::White,
         Some(_) => return Err(unknown()),
     };
-    Ok(AnyProblem::Shogi(Box::new(Shogi { position, attacker, futile })))
+    Ok(Shogi { position, attacker, futile })
 }
 
 /// The goal, as it is written.
