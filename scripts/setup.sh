@@ -6,6 +6,8 @@
 #   nats-server     the server over which tests connect machines
 #   iproute2        makes hosts for a test of two of them (as root)
 #   jq              reads what cargo says about dependencies
+#   fonts-ipaexfont-mincho
+#                   kanji for pictures in pixels
 #
 # Without the engines and the server the tests that need them say so and pass; with CI=true they fail.
 set -euo pipefail
@@ -21,6 +23,7 @@ for program in stockfish fairy-stockfish gpsusi nats-server ip jq; do
     package=${program/#gpsusi/gpsshogi}
     have "$program" || missing+=("${package/#ip/iproute2}")
 done
+[ -e /usr/share/fonts/opentype/ipaexfont-mincho ] || missing+=(fonts-ipaexfont-mincho)
 as_root() {
     if [ "$(id -u)" = 0 ]; then env "$@"; else sudo -n env "$@"; fi
 }

@@ -18,7 +18,9 @@ mod json;
 mod memory;
 #[cfg(feature = "cluster")]
 mod nats;
+mod page;
 mod paint;
+mod png;
 mod progress;
 mod solution_line;
 mod solution_record;

@@ -18,6 +18,7 @@ mod lab;
 #[cfg(feature = "cluster")]
 mod match_play;
 mod outputs;
+mod pictures;
 #[cfg(feature = "cluster")]
 #[path = "support/cluster.rs"]
 mod processes;

@@ -434,7 +434,7 @@ fn the_title_and_the_author_go_along() {
 #[test]
 fn an_extension_that_is_no_format_is_refused() {
     let directory = directory("shogi-extensions");
-    for name in ["x.svg", "x.pdf", "x.kif.bak"] {
+    for name in ["x.bmp", "x.pdf", "x.kif.bak"] {
         let file = path(&directory, name);
         let run = yomikiri(&["tsume", "convert", THREE, "--out", &file]);
         run.fails_with(&[name, "is no format", "sfen, usi, kif, kifu, ki2", "--to"]);
@@ -442,7 +442,7 @@ fn an_extension_that_is_no_format_is_refused() {
     }
     assert!(names(&directory).is_empty());
     // Unless it is said what to write.
-    let file = path(&directory, "x.svg");
+    let file = path(&directory, "x.bmp");
     assert_eq!(
         yomikiri(&["tsume", "convert", THREE, "--out", &file, "--to", "sfen"]).code,
         Some(0)

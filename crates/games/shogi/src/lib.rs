@@ -1,4 +1,4 @@
-//! Shogi for Yomikiri: the board, legal moves, checks and evasions, and notation.
+//! Shogi for Yomikiri: the board, legal moves, checks and evasions, notation, and pictures.
 //!
 //! This is what a user interface, an engine or a cluster of engines needs, and nothing here knows of
 //! searches. What asks one whether there is a mate is in `yomikiri-tsume`.
@@ -9,6 +9,7 @@ mod movegen;
 mod moves;
 pub mod notation;
 pub mod perft;
+pub mod picture;
 mod piece;
 mod position;
 mod sfen;

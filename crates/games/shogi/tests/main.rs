@@ -5,5 +5,6 @@ mod laws;
 mod notation;
 #[path = "support/oracles.rs"]
 mod oracles;
+mod picture;
 mod sfen;
 mod support;

@@ -9,6 +9,9 @@ use super::error::ReadError;
 use super::japanese::{kind_from_char, kind_name};
 use super::text::{Cursor, KANJI_DIGITS, kanji_digit};
 
+/// What is written of a hand that holds all that is nowhere else.
+pub const REST: &str = "残り全部";
+
 /// A hand as `飛　角二　歩十七`, or `なし`.
 pub fn hand_name(hand: Hand) -> String {
     if hand.is_empty() {

@@ -25,7 +25,7 @@ mod ki2;
 mod kif;
 mod record;
 mod setup;
-mod text;
+pub(crate) mod text;
 pub mod written;
 
 use std::fmt;

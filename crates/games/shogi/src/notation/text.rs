@@ -105,7 +105,7 @@ pub(super) fn kanji_digit(c: char) -> Option<u8> {
 }
 
 /// The numbers from 1 to 9.
-pub(super) const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+pub(crate) const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// The lines of a text with their numbers, without the marks at their ends.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -1,19 +1,29 @@
-//! `yomikiri tsume convert`: from any format of records into any other.
+//! `yomikiri tsume convert`: from any format of records into any other, and into pictures and pages.
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use andor::Stop;
 use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files as files;
 use yomikiri_shogi::notation::diagram::diagram;
-use yomikiri_shogi::notation::{self, Encoding, Format, Record};
+use yomikiri_shogi::notation::{self, Encoding, Format, Record, hands};
+use yomikiri_shogi::picture::Picture;
+use yomikiri_shogi::{Color, Position};
+use yomikiri_tsume::Futile;
 
+use crate::commands::options::parse_time;
 use crate::commands::{Exit, file_stem};
 use crate::display::complain;
-use crate::games::{self, shogi};
-use crate::input;
+use crate::games;
+use crate::games::shogi::{self, Shogi};
+use crate::input::{self, Item};
+use crate::interrupt::stop_on_interrupt;
+use crate::page;
+use crate::png::Painter;
 
 /// Options of `tsume convert`.
 #[derive(clap::Args)]
@@ -23,35 +33,45 @@ Examples:
   yomikiri tsume convert --file problem.kif --out problem.csa
   yomikiri tsume convert --file problems.tsv --to kif --out folder
   yomikiri tsume convert --to board '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+  yomikiri tsume convert --file problem.kif --out problem.svg
+  yomikiri tsume convert --file problems.tsv --out problems.html
 
 --out names the format by its extension: sfen, usi, kif, kifu, ki2, ki2u, csa, jkf, json, bod or txt
-(the board). USI and CSA hold the main line only; KIF, KI2 and JKF hold variations as well. What a
-record says of the whole, such as 作品名 and 作者, goes along, except into SFEN, USI and boards.
+(the board), svg, png, html or htm. USI and CSA hold the main line only; KIF, KI2 and JKF hold variations as well. What a
+record says of the whole, such as 作品名 and 作者, goes along, except into SFEN, USI, boards and pictures.
+
+A picture shows the board as SVG and PNG have it. A page (html) has the picture, the solution and the
+variations, which are searched for, and takes any number of problems. PNG needs the feature `png` and
+a font with Japanese letters.
 Exit code: 0, or 2 if something cannot be read or written.")]
 pub struct Args {
     /// Positions: SFEN, or a whole record
     #[arg(value_name = "PROBLEM")]
-    problems: Vec<String>,
+    pub(super) problems: Vec<String>,
 
     /// A file of problems: SFEN lines, a table, KIF, KI2, CSA or JKF. May be given again
     #[arg(long, short, value_name = "FILE")]
-    file: Vec<PathBuf>,
+    pub(super) file: Vec<PathBuf>,
 
     /// The format to write [default: that of the name of --out; sfen if that has no extension]
     #[arg(long, short, value_name = "FORMAT")]
-    to: Option<Target>,
+    pub(super) to: Option<Target>,
 
     /// Where to [default: standard output]; for several problems, a directory of files
     #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     /// How to write the characters
     #[arg(long, value_name = "ENCODING", default_value = "utf8")]
-    encoding: EncodingName,
+    pub(super) encoding: EncodingName,
+
+    /// For html: at most so long for the solution of a problem, and for its variations [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    pub(super) time: Option<Duration>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Target {
+pub(super) enum Target {
     /// The position in SFEN, without moves
     Sfen,
     /// The `position` command of USI, with the moves
@@ -66,10 +86,16 @@ enum Target {
     Jkf,
     /// The board alone, for people
     Board,
+    /// A picture of the board
+    Svg,
+    /// The same in pixels
+    Png,
+    /// A page: picture, solution and variations
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EncodingName {
+pub(super) enum EncodingName {
     /// UTF-8
     Utf8,
     /// Shift_JIS, for old programs
@@ -78,7 +104,7 @@ enum EncodingName {
 }
 
 /// The extensions of the names of files; of each format the first is the one to write.
-const EXTENSIONS: [(&str, Target); 11] = [
+const EXTENSIONS: [(&str, Target); 15] = [
     ("sfen", Target::Sfen),
     ("usi", Target::Usi),
     ("kif", Target::Kif),
@@ -90,6 +116,10 @@ const EXTENSIONS: [(&str, Target); 11] = [
     ("json", Target::Jkf),
     ("txt", Target::Board),
     ("bod", Target::Board),
+    ("svg", Target::Svg),
+    ("png", Target::Png),
+    ("html", Target::Html),
+    ("htm", Target::Html),
 ];
 
 impl Target {
@@ -111,18 +141,19 @@ impl Target {
         EXTENSIONS.iter().find(|row| row.1 == self).map_or("txt", |row| row.0)
     }
 
-    fn write(self, record: &Record, format: Option<Format>) -> String {
-        match self {
-            Target::Sfen => format!("{}\n", shogi::position(record, format)),
-            Target::Usi => format!("position {}", notation::write(record, Format::Sfen)),
-            Target::Kif => notation::write(record, Format::Kif),
-            Target::Ki2 => notation::write(record, Format::Ki2),
-            Target::Csa => notation::write(record, Format::Csa),
-            Target::Jkf => notation::write(record, Format::Jkf),
-            Target::Board => diagram(&shogi::position(record, format)),
-        }
+    /// Is it drawn, and not a record?
+    fn is_drawn(self) -> bool {
+        matches!(self, Target::Svg | Target::Png | Target::Html)
+    }
+
+    /// Do several problems go into one file?
+    fn takes_several(self) -> bool {
+        matches!(self, Target::Sfen | Target::Usi | Target::Jkf | Target::Html)
     }
 }
+
+/// How long to search for a page, if nobody says.
+const TIME: Duration = Duration::from_secs(10);
 
 pub fn run(args: &Args) -> Result<Exit> {
     // `-` is where the output goes anyway.
@@ -132,22 +163,37 @@ pub fn run(args: &Args) -> Result<Exit> {
         (None, Some(path)) => Target::of(path)?,
         (None, None) => Target::Sfen,
     };
+    if args.time.is_some() && target != Target::Html {
+        bail!("--time is for --to html, where a solution is searched for");
+    }
+    if args.encoding != EncodingName::Utf8 && target.is_drawn() {
+        bail!("--encoding is for records: pictures and pages are in UTF-8");
+    }
+    if target == Target::Png && place.is_none() && io::stdout().is_terminal() {
+        bail!("a PNG is not for a terminal: name a file with --out");
+    }
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let several = items.len() > 1;
-    let is_one_line = matches!(target, Target::Sfen | Target::Usi | Target::Jkf);
-    if several && place.is_none() && !is_one_line && target != Target::Board {
-        bail!("several records do not go into one file: give a directory with --out");
+    if several && place.is_none() && !target.takes_several() && target != Target::Board {
+        bail!(
+            "several {} do not go into one file: give a directory with --out",
+            match target {
+                Target::Svg | Target::Png => "pictures",
+                _ => "records",
+            }
+        );
     }
-    // Problems that take a line each go into one file; others into a directory.
-    let directory = place.filter(|_| several && !is_one_line);
+    // Problems that take a line each go into one file, and so do those of a page; others into a
+    // directory.
+    let directory = place.filter(|_| several && !target.takes_several());
+    let mut writer = Writer::new(args, target, place.filter(|_| directory.is_none()))?;
     let mut exit = Exit::Done;
     let mut together = Vec::new();
     let mut names = HashSet::new();
     for item in &items {
         let converted = item.read(shogi::read).map_err(|error| anyhow!(error));
         let converted = converted.and_then(|(record, format)| {
-            let text = target.write(&record, format);
-            encode(args, &text).with_context(|| format!("problem {}", item.id))
+            writer.write(item, &record, format).with_context(|| format!("problem {}", item.id))
         });
         match (converted, directory) {
             (Ok(bytes), None) => {
@@ -168,6 +214,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
         }
     }
+    together.extend(writer.finish());
     match place {
         None => io::stdout().lock().write_all(&together)?,
         // Nothing is better than an empty file in the place of an old one.
@@ -177,10 +224,111 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-fn encode(args: &Args, text: &str) -> Result<Vec<u8>> {
-    let encoding = match args.encoding {
-        EncodingName::Utf8 => Encoding::Utf8,
-        EncodingName::ShiftJis => Encoding::ShiftJis,
-    };
-    Ok(notation::encode(text, encoding)?)
+/// Turns records into what was asked for.
+struct Writer {
+    target: Target,
+    encoding: Encoding,
+    /// For PNG.
+    painter: Option<Painter>,
+    /// For pages: how long to search, and the problems so far.
+    time: Duration,
+    stop: Stop,
+    page: Vec<page::Problem>,
+}
+
+impl Writer {
+    /// Whatever can be known to go wrong does so here, before anything is written.
+    fn new(args: &Args, target: Target, file: Option<&Path>) -> Result<Writer> {
+        let mut stop = Stop::new();
+        if target == Target::Html {
+            // A search in vain would be a pity.
+            file.map_or(Ok(()), files::check)?;
+            stop = stop_on_interrupt()?;
+        }
+        Ok(Writer {
+            target,
+            encoding: match args.encoding {
+                EncodingName::Utf8 => Encoding::Utf8,
+                EncodingName::ShiftJis => Encoding::ShiftJis,
+            },
+            painter: if target == Target::Png { Some(Painter::new()?) } else { None },
+            time: args.time.unwrap_or(TIME),
+            stop,
+            page: Vec::new(),
+        })
+    }
+
+    /// What a record becomes; on a page nothing yet.
+    fn write(&mut self, item: &Item, record: &Record, format: Option<Format>) -> Result<Vec<u8>> {
+        let text = match self.target {
+            Target::Sfen => format!("{}\n", shogi::position(record, format)),
+            Target::Usi => format!("position {}", notation::write(record, Format::Sfen)),
+            Target::Kif => notation::write(record, Format::Kif),
+            Target::Ki2 => notation::write(record, Format::Ki2),
+            Target::Csa => notation::write(record, Format::Csa),
+            Target::Jkf => notation::write(record, Format::Jkf),
+            Target::Board => diagram(&shogi::position(record, format)),
+            Target::Svg => picture(record, format),
+            Target::Png => {
+                let svg = picture(record, format);
+                return self.painter.as_ref().map_or(Ok(Vec::new()), |painter| painter.paint(&svg));
+            }
+            Target::Html => {
+                let problem = self.problem(item, record, format)?;
+                self.page.push(problem);
+                return Ok(Vec::new());
+            }
+        };
+        Ok(notation::encode(&text, self.encoding)?)
+    }
+
+    /// A problem for a page, solved.
+    fn problem(
+        &self,
+        item: &Item,
+        record: &Record,
+        format: Option<Format>,
+    ) -> Result<page::Problem> {
+        let position = shogi::position(record, format);
+        let attacker = shogi::attacker(&position, true);
+        let (titles, header): (Vec<_>, Vec<_>) =
+            record.header.iter().cloned().partition(|(name, _)| name == "作品名");
+        let title = titles.into_iter().next();
+        let title = title.map_or_else(|| format!("詰将棋 {}", item.id), |(_, title)| title);
+        let sfen = position.to_string();
+        let shogi = Shogi { position, attacker, futile: Futile::NotCounted };
+        let solution = page::solution(&shogi, self.time, &self.stop)?;
+        Ok(page::Problem { title, header, diagram: picture(record, format), sfen, solution })
+    }
+
+    /// The page, if there is anything on it.
+    fn finish(self) -> Vec<u8> {
+        match self.page.is_empty() {
+            true => Vec::new(),
+            false => page::page(&self.page).into_bytes(),
+        }
+    }
+}
+
+/// The picture of a problem. A defender against an attacker without a king who holds all the rest
+/// has 残り全部; with two kings both hands are told in full. The moves of SFEN lead to the position,
+/// so the last of them is marked.
+fn picture(record: &Record, format: Option<Format>) -> String {
+    let position = shogi::position(record, format);
+    let picture = Picture::new(&position).with_rest(rest(&position));
+    let moves = if format == Some(Format::Sfen) { record.main_line() } else { Vec::new() };
+    let Some((&last, moves)) = moves.split_last() else { return picture.to_string() };
+    let mut before = record.position.clone();
+    for &m in moves {
+        before.play(m);
+    }
+    picture.with_last(&before, last).to_string()
+}
+
+fn rest(position: &Position) -> Option<Color> {
+    let attacker = shogi::attacker(position, true);
+    let is_rest = position.king(attacker).is_none()
+        && hands::pieces_left(position).is_empty()
+        && !position.hand(!attacker).is_empty();
+    is_rest.then_some(!attacker)
 }

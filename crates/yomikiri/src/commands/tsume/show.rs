@@ -1,4 +1,4 @@
-//! `yomikiri tsume show`: the board, and what a record says of it.
+//! `yomikiri tsume show`: the board, and what a record says of it; or a picture of it.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use yomikiri_shogi::notation::{Format, Record, japanese};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Tsume;
 
+use super::convert;
 use crate::commands::Exit;
 use crate::display::{self, plain};
 use crate::games::{self, shogi};
@@ -24,7 +25,10 @@ Examples:
   yomikiri tsume show '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri tsume show --file problem.kif
   yomikiri tsume show --file problems.tsv
+  yomikiri tsume show --file problem.kif --to svg > problem.svg
+  yomikiri tsume show --file problem.kif --to html --out problem.html
 
+Pictures and pages are those of `tsume convert`.
 Exit code: 0, or 2 if a text cannot be read.")]
 pub struct Args {
     /// Positions: SFEN, or a whole record
@@ -38,9 +42,41 @@ pub struct Args {
     /// One JSON object a problem
     #[arg(long)]
     json: bool,
+
+    /// A picture, or a page with the solution and its variations
+    #[arg(long, short, value_name = "FORMAT", conflicts_with = "json")]
+    to: Option<Drawn>,
+
+    /// With --to: where to [default: standard output]; for several pictures, a directory of files
+    #[arg(long, short, value_name = "FILE", requires = "to")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Drawn {
+    /// A picture of the board
+    Svg,
+    /// The same in pixels
+    Png,
+    /// A page: picture, solution and variations
+    Html,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(drawn) = args.to {
+        return convert::run(&convert::Args {
+            problems: args.problems.clone(),
+            file: args.file.clone(),
+            to: Some(match drawn {
+                Drawn::Svg => convert::Target::Svg,
+                Drawn::Png => convert::Target::Png,
+                Drawn::Html => convert::Target::Html,
+            }),
+            out: args.out.clone(),
+            encoding: convert::EncodingName::Utf8,
+            time: None,
+        });
+    }
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Done;
