@@ -71,10 +71,28 @@ impl fmt::Debug for Assignment {
     }
 }
 
-impl FromStr for Assignment {
-    type Err = String;
+/// A text is no assignment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AssignmentError {
+    /// Nothing between two bars or commas.
+    #[error("a processor without L or S in '{0}'")]
+    Empty(String),
+    /// Another letter.
+    #[error("'{0}' is neither L, the leader, nor S, a worker")]
+    Role(String),
+    /// More processors than there can be.
+    #[error("at most {} processors", Assignment::MOST)]
+    TooMany,
+    /// No leader, or several.
+    #[error("'{0}' needs exactly one L, the leader")]
+    Leader(String),
+}
 
-    fn from_str(text: &str) -> Result<Assignment, String> {
+impl FromStr for Assignment {
+    type Err = AssignmentError;
+
+    fn from_str(text: &str) -> Result<Assignment, AssignmentError> {
         let mut counts: Vec<(u8, u8)> = Vec::new();
         for processor in text.split('|') {
             let mut count = (0, 0_u8);
@@ -82,19 +100,17 @@ impl FromStr for Assignment {
                 match role.trim() {
                     "L" => count.0 += 1,
                     "S" => count.1 = count.1.saturating_add(1),
-                    "" => return Err(format!("a processor without L or S in '{text}'")),
-                    role => {
-                        return Err(format!("'{role}' is neither L, the leader, nor S, a worker"));
-                    }
+                    "" => return Err(AssignmentError::Empty(text.into())),
+                    role => return Err(AssignmentError::Role(role.into())),
                 }
             }
             counts.push(count);
         }
         if counts.len() > Assignment::MOST {
-            return Err(format!("at most {} processors", Assignment::MOST));
+            return Err(AssignmentError::TooMany);
         }
         if counts.iter().map(|count| u32::from(count.0)).sum::<u32>() != 1 {
-            return Err(format!("'{text}' needs exactly one L, the leader"));
+            return Err(AssignmentError::Leader(text.into()));
         }
         // The leader's processor comes first.
         counts.sort_by_key(|count| count.0 == 0);

@@ -86,7 +86,7 @@ pub mod team;
 mod verdict;
 pub mod virtual_numbers;
 
-pub use assignment::Assignment;
+pub use assignment::{Assignment, AssignmentError};
 pub use audit::audit;
 pub use control::{AgentStatus, Control, Limits, Progress, Stop};
 pub use dfpn::{Agent, Dfpn, Step, Sums};
@@ -96,7 +96,7 @@ pub use number::{INFINITY, MAX_FINITE, Number, add};
 pub use plies::Plies;
 pub use pn_search::{PnSearch, Selection};
 pub use problem::{Evaluation, Key, MoveList, Problem, mix64};
-pub use pseudo_threads::{Paths, Quanta};
+pub use pseudo_threads::{Paths, Quanta, QuantaError};
 pub use pulse::{Interrupted, Pulse};
 pub use random::SplitMix64;
 pub use rules::{NoValue, NodeKind, Repetition, Rules, Stock, Value};

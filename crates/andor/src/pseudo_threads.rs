@@ -65,10 +65,15 @@ impl fmt::Display for Quanta {
     }
 }
 
-impl FromStr for Quanta {
-    type Err = String;
+/// A text says nothing of quanta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected shares, equally, tenth or weight:W, such as weight:1.75")]
+pub struct QuantaError;
 
-    fn from_str(text: &str) -> Result<Quanta, String> {
+impl FromStr for Quanta {
+    type Err = QuantaError;
+
+    fn from_str(text: &str) -> Result<Quanta, QuantaError> {
         match text {
             "shares" => Ok(Quanta::Shares),
             "equally" => Ok(Quanta::Equally),
@@ -78,9 +83,7 @@ impl FromStr for Quanta {
                 .and_then(|weight| weight.parse().ok())
                 .filter(|weight: &f32| weight.is_finite() && *weight > 0.0)
                 .map(Quanta::Weight)
-                .ok_or_else(|| {
-                    "expected shares, equally, tenth or weight:W, such as weight:1.75".into()
-                }),
+                .ok_or(QuantaError),
         }
     }
 }

@@ -180,10 +180,15 @@ pub trait Rules: Clone + Send + Sync {
     /// How people write the move in this position.
     fn describe_move(&self, m: Self::Move) -> String;
 
-    /// The same position made worse for the side that `holder` names, as told by `hint`, or `None`
-    /// where the hint makes no sense here. It must be a theorem of the game that a side which
-    /// wins the worse position wins this one too. Certificates use it to leave out what does not
-    /// matter; games that know no such theorem keep the default.
+    /// The same position made worse for the side that wants `holder`, as told by `hint`, or `None`
+    /// where the hint makes no sense here. Certificates use it to leave out what does not matter;
+    /// games that know no such theorem keep the default.
+    ///
+    /// Hints come from certificates, which anybody may have written. So for **every** hint, not only
+    /// for those of [`weakening`](crate::Problem::weakening), it must be a theorem of the game:
+    /// what that side reaches in the worse position (a proof within so many plies, or a disproof) it
+    /// reaches in this one (within no more). Attacker, side to move and rule of repetition stay as
+    /// they are, and no hint is a reason to panic.
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Self> {
         let _ = (holder, hint);
         None

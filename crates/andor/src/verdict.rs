@@ -101,6 +101,7 @@ impl fmt::Display for Verdict {
 
 /// The result of a search, with what it took.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,

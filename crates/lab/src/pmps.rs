@@ -16,7 +16,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::time::{Duration, Instant};
 
-use andor::{Assignment, Paths, Quanta};
+use andor::{Assignment, AssignmentError, Paths, Quanta};
 
 use crate::error::{Error, Result};
 use crate::origin;
@@ -158,7 +158,9 @@ impl<'a> Experiment<'a> {
         let way = if assignment == "L" {
             Way::Alone
         } else {
-            let assignment: Assignment = assignment.parse().map_err(Error::BadOption)?;
+            let assignment: Assignment = assignment
+                .parse()
+                .map_err(|error: AssignmentError| Error::BadOption(error.to_string()))?;
             let quanta =
                 if assignment.processors() == 1 { Quanta::Weight(1.75) } else { Quanta::Equally };
             Way::Paths(Paths { assignment, quantum: QUANTUM, quanta })

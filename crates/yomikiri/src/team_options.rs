@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use andor::{Agents, Assignment, Paths, Quanta, Scheme};
+use andor::{Agents, Assignment, AssignmentError, Paths, Quanta, QuantaError, Scheme};
 
 use crate::commands::options::parse_nodes;
 
@@ -78,7 +78,8 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 
 /// An assignment of no more threads and pseudo-threads than can be told apart.
 pub fn parse_assignment(text: &str) -> Result<Assignment, String> {
-    let assignment: Assignment = text.parse()?;
+    let assignment: Assignment =
+        text.parse().map_err(|error: AssignmentError| error.to_string())?;
     match assignment.pseudo_threads() {
         0..=MOST_THREADS => Ok(assignment),
         many => Err(format!("{many} pseudo-threads: there are {MOST_THREADS} at most")),
@@ -93,7 +94,7 @@ fn parse_turn(text: &str) -> Result<u64, String> {
     }
 }
 
-fn parse_quanta(text: &str) -> Result<Quanta, String> {
+fn parse_quanta(text: &str) -> Result<Quanta, QuantaError> {
     text.parse()
 }
 

@@ -25,6 +25,7 @@ pub struct Checked {
 
 /// A certificate was rejected.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckError {
     /// The file ends too early.
     #[error("the certificate is truncated (after {0} positions)")]
@@ -47,6 +48,7 @@ pub enum CheckError {
 /// What can be wrong with a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Fault {
     #[error("the game is not over here")]
     NotOver,

@@ -29,6 +29,7 @@ pub struct Header {
 
 /// The header of a certificate could not be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeaderError {
     /// The first line is another.
     #[error("this is not a certificate")]

@@ -31,6 +31,7 @@ pub struct Written {
 
 /// A certificate could not be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The file could not be written.
     #[error("cannot write the certificate: {0}")]

@@ -21,6 +21,7 @@ use crate::team::Member;
 
 /// Where [`Agent::run`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum Step {
     /// The root is solved: see [`Agent::result`].
     Solved,

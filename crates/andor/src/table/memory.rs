@@ -15,6 +15,7 @@ use super::entry::WORDS;
 
 /// A table was asked for that is too small or too large to exist.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SizeError {
     /// Less than one cluster.
     #[error("the table needs at least {MIN_BYTES} bytes, not {0}")]

@@ -18,6 +18,7 @@ const END: u64 = u64::MAX;
 
 /// A saved table could not be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// Not a table at all.
     #[error("this is not a saved table")]

@@ -22,7 +22,7 @@ fn what_is_known_is_true_within_the_plies_asked_for() {
         for is_searched in [false, true] {
             if is_searched {
                 let dfpn = Algorithm::Dfpn(Dfpn::default());
-                search(&root, &dfpn, &table, &mut Control::default());
+                let _ = search(&root, &dfpn, &table, &mut Control::default());
             }
             for mut position in reached(&root) {
                 let shortest = fixpoint.plies(position.identity(), position.stock());

@@ -206,11 +206,8 @@ fn chess() -> Result<Vec<Case>> {
 /// Several agents on one thread, in turns of so many nodes: repeatable like one alone.
 fn in_turns() -> Result<Vec<Case>> {
     let options = team_options::Options::default();
-    let together: team_options::Options = team_options::Options {
-        assignment: Some("L,S,S".parse().map_err(|reason: String| anyhow!(reason))?),
-        quantum: Some(20),
-        ..options
-    };
+    let together: team_options::Options =
+        team_options::Options { assignment: Some("L,S,S".parse()?), quantum: Some(20), ..options };
     let teams = [
         ("virtual", team_options::Options { threads: Some(4), turns: Some(20), ..options }),
         ("mps", team_options::Options { pseudo_threads: Some(4), quantum: Some(20), ..options }),
