@@ -4,7 +4,7 @@
 
 use andor::certificate::{Header, check};
 use andor::{
-    Claim, Algorithm, Control, Dfpn, Limits, Plies, Problem, Repetition, Rules, Table, Value, search,
+    Algorithm, Control, Dfpn, Limits, Plies, Problem, Repetition, Rules, Table, Value, search,
 };
 use libfuzzer_sys::fuzz_target;
 use yomikiri_chess::{Goal as ChessGoal, Mates, Position as ChessPosition, Status};
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut written = Vec::new();
     header.write(&mut written).expect("memory can be written to");
     let again = Header::read(&mut written.as_slice()).expect("it was written");
-    assert_eq!(again.value, header.claim.value);
+    assert_eq!(again.claim.value, header.claim.value);
     let problem = header.claim.problem.as_str();
     let (text, goal) = match problem.rsplit_once(" goal ") {
         Some((text, goal)) => (text, Some(goal)),
