@@ -209,7 +209,7 @@ fn bad_input_is_refused() {
     refused(&["--file", &file, "--against", &file], &["mine.tsv", "line 1"]);
     refused(&["--file", &file, "--go", "mate\nquit"], &["--go is one line"]);
     bench("no-such-engine", &["--file", &file]).fails_with(&["no program no-such-engine"]);
-    bench("'open", &["--file", &file]).fails_with(&["--engine", "opening '"]);
+    bench("'open", &["--file", &file]).fails_with(&["--engine", "opening quote"]);
     bench("", &["--file", &file]).fails_with(&["command is empty"]);
     yomikiri(&["bench", "usi", "--file", &file]).fails_with(&["--engine"]);
     // A line that is no problem is named, and the others are measured.
