@@ -325,9 +325,9 @@ impl Master {
         Some(m).filter(|m| *node == self.tree.root() && root.legal().contains(m))
     }
 
-    /// The best lines, at most so many.
-    pub fn variations(&self, most: usize) -> Vec<Variation> {
-        self.further.variations(&self.tree, most)
+    /// The best lines, at most so many, of this depth if there are enough.
+    pub fn variations(&self, most: usize, wanted: u64) -> Vec<Variation> {
+        self.further.variations(&self.tree, most, wanted)
     }
 
     /// Are so many lines there, each of this depth, or can there be no more?

@@ -5,7 +5,8 @@
 //! whenever a child is added; until it has said as many lines again, those of its last search
 //! count.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::Report;
 use crate::tree::{NodeId, Place, Tree};
@@ -51,7 +52,7 @@ impl Further {
     /// to be expected of a worker that has come deeper and told one line only: it knows no others.
     pub fn has(&self, tree: &Tree, most: usize, depth: u64) -> bool {
         let Some(root) = tree.get(tree.root()) else { return true };
-        let lines = self.variations(tree, most);
+        let lines = self.variations(tree, most, depth);
         let is_full = lines.len() >= most.min(root.legal().len());
         if is_full && lines.iter().all(|line| line.depth >= depth) {
             return true;
@@ -60,36 +61,62 @@ impl Further {
         !has_told && root.own().is_some_and(|own| own.depth > depth)
     }
 
-    /// The best lines from the root, at most so many, each with another first move.
-    pub fn variations(&self, tree: &Tree, most: usize) -> Vec<Variation> {
+    /// The best lines from the root, at most so many, each with another first move. The first is
+    /// the tree's; of the others those come before the rest that are as deep as wanted.
+    pub fn variations(&self, tree: &Tree, most: usize, wanted: u64) -> Vec<Variation> {
         let root = tree.root();
         let Some(node) = tree.get(root) else { return Vec::new() };
         let mut found = Vec::new();
+        let mut covered = BTreeSet::new();
         for &child in node.children() {
             let Some((value, _)) = tree.value(child) else { continue };
             let by = tree.get(child).map(|child| child.by().to_string());
+            covered.extend(by.clone());
             let pv = by.into_iter().chain(tree.best_line(child)).collect();
-            found.push(Variation { value: value.before(), depth: 1 + depth(tree, child), pv });
+            let line = Variation { value: value.before(), depth: 1 + depth(tree, child), pv };
+            found.push((line, Said::ByTheTree));
         }
-        let is_ours = self.node == Some(root);
-        let now = node.known().into_iter().chain(self.lines.values().filter(|_| is_ours));
-        let before = self.before.values().filter(|_| is_ours);
-        let others = now.map(|report| (report, false)).chain(before.map(|report| (report, true)));
-        for (report, is_old) in others {
-            if is_old && found.len() >= most {
-                break;
-            }
+        let ours = Some(self).filter(|further| further.node == Some(root));
+        let now = ours.into_iter().flat_map(|further| further.lines.values());
+        let before = ours.into_iter().flat_map(|further| further.before.values());
+        let known = node.known().into_iter().map(|report| (report, Said::ByTheTree));
+        let now = now.map(|report| (report, Said::Now));
+        let before = before.map(|report| (report, Said::Before));
+        for (report, said) in known.chain(now).chain(before) {
             let mut board = node.board().clone();
             let pv: Vec<String> = report.pv.iter().take_while(|m| board.play(m)).cloned().collect();
-            let is_ours = |m: &String| node.legal().contains(m);
-            if pv.first().is_some_and(is_ours) && !found.iter().any(|line| line.pv[0] == pv[0]) {
-                found.push(Variation { value: report.value, depth: report.depth, pv });
+            let is_ours = |m: &String| node.legal().contains(m) && !covered.contains(m);
+            if pv.first().is_some_and(is_ours) {
+                found.push((Variation { value: report.value, depth: report.depth, pv }, said));
             }
         }
-        found.sort_by_key(|line| std::cmp::Reverse(line.value));
+        found.sort_by_key(|(line, said)| {
+            (line.depth < wanted, *said == Said::Before, Reverse(line.value))
+        });
+        let trees = found.iter().enumerate().filter(|(_, (_, said))| *said == Said::ByTheTree);
+        if let Some((best, _)) = trees.max_by_key(|(at, (line, _))| (line.value, Reverse(*at))) {
+            found[..=best].rotate_right(1);
+        }
+        let mut firsts = BTreeSet::new();
+        found.retain(|(line, _)| firsts.insert(line.pv[0].clone()));
         found.truncate(most);
-        found
+        let mut lines: Vec<Variation> = found.into_iter().map(|(line, _)| line).collect();
+        if let Some(rest) = lines.get_mut(1..) {
+            rest.sort_by_key(|line| Reverse(line.value));
+        }
+        lines
     }
+}
+
+/// Where a line comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// A child, or the first line of the root's worker: what the master decides by.
+    ByTheTree,
+    /// A further line of the search that goes on.
+    Now,
+    /// One of a search before it.
+    Before,
 }
 
 /// How deep the search is along the best line from a node.
@@ -120,7 +147,7 @@ mod tests {
         further.report(root, 2, report(3, 20, "d2d4"));
         further.report(root, 3, report(3, 10, "c2c4"));
         let moves = |further: &Further, tree: &Tree| {
-            let lines = further.variations(tree, 3).into_iter();
+            let lines = further.variations(tree, 3, 0).into_iter();
             lines.flat_map(|line| line.pv).collect::<Vec<_>>()
         };
         assert_eq!(moves(&further, &tree), ["e2e4", "d2d4", "c2c4"]);
@@ -137,6 +164,12 @@ mod tests {
         assert_eq!(moves(&further, &tree), ["e2e4", "d2d4", "c2c4"]);
         further.report(root, 2, report(1, 5, "g1f3"));
         assert_eq!(moves(&further, &tree), ["e2e4", "d2d4", "g1f3"]);
+        // Where a depth is wanted, lines that have it come before those that have not.
+        let depths = |wanted| {
+            let lines = further.variations(&tree, 3, wanted).into_iter();
+            lines.map(|line| line.depth).collect::<Vec<_>>()
+        };
+        assert_eq!((depths(0), depths(3)), (vec![3, 1, 1], vec![3, 3, 3]));
         // Lines of another root are none.
         tree.reroot(PositionText { moves: vec!["e2e4".into()], ..PositionText::initial() })
             .expect("a position");

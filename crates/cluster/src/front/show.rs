@@ -12,8 +12,9 @@ impl Front {
     pub(super) fn show(&self, decision: &Decision) {
         let Some(thinking) = &self.thinking else { return };
         let nodes = self.master.nodes().saturating_sub(thinking.nodes_before);
-        let (time, most) = (thinking.start.elapsed(), self.options.multipv);
-        for info in infos(&self.master, decision, most, nodes, time) {
+        let time = thinking.start.elapsed();
+        let lines = (self.options.multipv, thinking.go.depth.unwrap_or(0));
+        for info in infos(&self.master, decision, lines, nodes, time) {
             self.say(Reply::Info(Box::new(info)));
         }
     }
@@ -34,11 +35,12 @@ impl Front {
     }
 }
 
-/// What is shown of a decision: one line, or as many as are wanted and known, best first.
+/// What is shown of a decision: one line, or as many as are wanted and known, best first, if there
+/// are enough of this depth.
 fn infos(
     master: &Master,
     decision: &Decision,
-    most: usize,
+    (most, wanted): (usize, u64),
     nodes: u64,
     time: Duration,
 ) -> Vec<Info> {
@@ -54,7 +56,7 @@ fn infos(
         pv,
         ..Info::default()
     };
-    let lines = if most > 1 { master.variations(most) } else { Vec::new() };
+    let lines = if most > 1 { master.variations(most, wanted) } else { Vec::new() };
     if lines.is_empty() {
         return vec![info(None, decision.depth, score, decision.pv.clone())];
     }
