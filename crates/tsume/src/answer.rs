@@ -83,6 +83,30 @@ pub struct MateProgress<'a> {
     pub agents: &'a [AgentStatus],
 }
 
+/// What happens in a solve, in this order: a mate is found, shorter ones, and then that there is none
+/// shorter; between them, how far the search has come.
+pub enum Event<'a> {
+    /// How far it has come: told every few thousand nodes.
+    Progress(&'a MateProgress<'a>),
+    /// There is a mate within so many plies, and a shorter one is looked for.
+    Found {
+        /// So many plies.
+        plies: u16,
+        /// Nodes of the solve so far.
+        nodes: u64,
+        /// Its line, for whoever wants to see it at once: that takes some nodes of the same solve.
+        solution: &'a mut dyn FnMut() -> Solution,
+    },
+    /// There is no mate shorter than so many plies: the one found last is the answer.
+    NotShorter {
+        /// So many plies.
+        plies: u16,
+    },
+}
+
+/// Who is told.
+pub(crate) type Observer<'a> = &'a mut dyn FnMut(Event<'_>);
+
 /// A mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {

@@ -13,7 +13,7 @@ use andor::{
     Value, known, together,
 };
 
-use crate::answer::{MateProgress, Phase};
+use crate::answer::{Event, MateProgress, Observer, Phase};
 use crate::stock::AttackersHand;
 use crate::tsume::Tsume;
 
@@ -43,8 +43,8 @@ pub(crate) struct Asker<'a, 't> {
     large: Option<Agent<'t, Tsume>>,
     /// Nodes of the questions that several agents searched.
     together: u64,
-    /// Told how far the search has come.
-    progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
+    /// Told what happens.
+    pub observer: Option<Observer<'a>>,
     /// What the questions are asked for.
     pub phase: Phase,
     /// At most about so many nodes for any one question.
@@ -59,7 +59,7 @@ impl<'a, 't> Asker<'a, 't> {
         (settings, scheme): (Dfpn, Option<Scheme>),
         limits: Limits,
         stop: Stop,
-        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
+        observer: Option<Observer<'a>>,
     ) -> Self {
         Asker {
             table,
@@ -71,7 +71,7 @@ impl<'a, 't> Asker<'a, 't> {
             small: None,
             large: None,
             together: 0,
-            progress,
+            observer,
             phase: Phase::First,
             patience: u64::MAX,
             numbers: (1, 1),
@@ -192,9 +192,9 @@ impl<'a, 't> Asker<'a, 't> {
                 Step::Budget => {}
             }
             let nodes = others + agent.nodes();
-            if let Some(report) = &mut self.progress {
+            if let Some(observer) = &mut self.observer {
                 let (pn, dn) = agent.root_numbers();
-                report(&MateProgress {
+                observer(Event::Progress(&MateProgress {
                     nodes,
                     elapsed: self.start.elapsed(),
                     pn,
@@ -204,7 +204,7 @@ impl<'a, 't> Asker<'a, 't> {
                     stored: self.table.stored(),
                     capacity: self.table.capacity(),
                     agents: &[],
-                });
+                }));
             }
             let late = self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit);
             if nodes >= end || late {
@@ -232,11 +232,11 @@ impl<'a, 't> Asker<'a, 't> {
             time: self.limits.time.map(|limit| limit.saturating_sub(start.elapsed())),
         });
         control.stop = self.stop.clone();
-        let mut report = self.progress.as_mut().map(|report| {
+        let mut report = self.observer.as_mut().map(|observer| {
             move |progress: &Progress<'_>| {
                 let Progress { nodes, pn, dn, depth, stored, capacity, agents, .. } = *progress;
                 let (nodes, elapsed) = (others + nodes, start.elapsed());
-                report(&MateProgress {
+                observer(Event::Progress(&MateProgress {
                     nodes,
                     elapsed,
                     pn,
@@ -246,7 +246,7 @@ impl<'a, 't> Asker<'a, 't> {
                     stored,
                     capacity,
                     agents,
-                });
+                }));
             }
         });
         control.progress = report.as_mut().map(|report| report as &mut dyn FnMut(&Progress<'_>));
@@ -260,11 +260,24 @@ impl<'a, 't> Asker<'a, 't> {
 
 /// The shortest length of a mate that is known to exist within `known` plies, and whether it is
 /// certain that there is no shorter one.
-pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, mut known: u16) -> (u16, bool) {
+pub(crate) fn shortest(asker: &mut Asker<'_, '_>, problem: &Tsume, known: u16) -> (u16, bool) {
+    shorten(asker, problem, known, |_, _, _| {})
+}
+
+/// The same, and tells of each shorter mate.
+pub(crate) fn shorten(
+    asker: &mut Asker<'_, '_>,
+    problem: &Tsume,
+    mut known: u16,
+    tell: impl Fn(&mut Asker<'_, '_>, &Tsume, u16),
+) -> (u16, bool) {
     while let Some(asking) = known.checked_sub(2) {
         asker.phase = Phase::Shortest { known, asking };
         match asker.ask(problem, Plies::at_most(asking)) {
-            Some(proof) if proof.value == Value::Proven => known = length(proof).min(asking),
+            Some(proof) if proof.value == Value::Proven => {
+                known = length(proof).min(asking);
+                tell(asker, problem, known);
+            }
             Some(_) => return (known, true),
             None => return (known, false),
         }

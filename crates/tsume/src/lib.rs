@@ -21,7 +21,7 @@ mod stock;
 mod tsume;
 mod variations;
 
-pub use answer::{Answer, Conventional, Length, MateLimits, MateProgress, Phase, Solution};
+pub use answer::{Answer, Conventional, Event, Length, MateLimits, MateProgress, Phase, Solution};
 pub use mate::Mate;
 pub use stock::AttackersHand;
 pub use tsume::{Futile, Tsume};

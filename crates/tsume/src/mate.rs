@@ -58,7 +58,7 @@ use andor::{
 };
 use yomikiri_shogi::Position;
 
-use crate::answer::{Answer, Length, MateLimits, MateProgress, Phase, Solution};
+use crate::answer::{Answer, Event, Length, MateLimits, Observer, Phase, Solution};
 use crate::ask::{self, Asker};
 use crate::convention;
 use crate::line;
@@ -124,14 +124,14 @@ impl<'t> Mate<'t> {
         self.answer(problem, limits, None)
     }
 
-    /// Solves a problem and tells how it goes every few thousand nodes, from the calling thread.
+    /// Solves a problem and tells what happens, from the calling thread.
     pub fn solve_watched(
         &self,
         problem: &Tsume,
         limits: &MateLimits,
-        progress: &mut dyn FnMut(&MateProgress<'_>),
+        observer: &mut dyn FnMut(Event<'_>),
     ) -> Answer {
-        self.answer(problem, limits, Some(progress))
+        self.answer(problem, limits, Some(observer))
     }
 
     /// Writes the certificate of a claim from what is in the table.
@@ -149,19 +149,19 @@ impl<'t> Mate<'t> {
         &self,
         limits: Limits,
         stop: &Stop,
-        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
+        observer: Option<Observer<'a>>,
     ) -> Asker<'a, 't> {
-        Asker::new(self.table, (self.settings, self.scheme), limits, stop.clone(), progress)
+        Asker::new(self.table, (self.settings, self.scheme), limits, stop.clone(), observer)
     }
 
     fn answer<'a>(
         &self,
         problem: &Tsume,
         limits: &MateLimits,
-        progress: Option<&'a mut dyn FnMut(&MateProgress<'_>)>,
+        observer: Option<Observer<'a>>,
     ) -> Answer {
         let all = Limits { nodes: limits.nodes, time: limits.time };
-        let mut asker = self.asker(all, &limits.stop, progress);
+        let mut asker = self.asker(all, &limits.stop, observer);
         let bound = of_parity(problem, limits.plies);
         let first = asker.ask(problem, bound);
         let numbers = asker.numbers;
@@ -179,8 +179,13 @@ impl<'t> Mate<'t> {
                 let (length, exact) = match limits.length {
                     Length::First => (plies, plies < 2),
                     Length::Shortest => {
+                        tell_found(&mut asker, problem, plies);
                         asker.set_limits(most_of(all));
-                        ask::shortest(&mut asker, problem, plies)
+                        let (length, exact) = ask::shorten(&mut asker, problem, plies, tell_found);
+                        if let Some(observer) = asker.observer.as_mut().filter(|_| exact) {
+                            observer(Event::NotShorter { plies: length });
+                        }
+                        (length, exact)
                     }
                 };
                 asker.set_limits(all);
@@ -257,4 +262,18 @@ pub(crate) fn solution(
         asker.set_limits(limits);
     }
     solution
+}
+
+/// Tells of a mate within so many plies, unless no shorter one is looked for.
+fn tell_found(asker: &mut Asker<'_, '_>, problem: &Tsume, plies: u16) {
+    if plies < 2 {
+        return;
+    }
+    // Who is told may ask for the line, and so the asker; of that nothing is told.
+    if let Some(observer) = asker.observer.take() {
+        let nodes = asker.nodes();
+        let mut line = || solution(asker, problem, plies, false);
+        observer(Event::Found { plies, nodes, solution: &mut line });
+        asker.observer = Some(observer);
+    }
 }

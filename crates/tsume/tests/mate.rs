@@ -8,7 +8,7 @@ use andor::{
     certificate,
 };
 use yomikiri_shogi::{Hand, Kind, Move, Position};
-use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, Phase, Solution, Tsume};
+use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, Phase, Solution, Tsume};
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).expect("the test's SFEN is right")
@@ -311,7 +311,8 @@ fn several_agents_keep_limits_and_tell_of_themselves() {
         let limits = shortest();
         let stop = limits.stop.clone();
         let mut nodes = 0;
-        let answer = mate.solve_watched(&problem, &limits, &mut |progress| {
+        let answer = mate.solve_watched(&problem, &limits, &mut |event| {
+            let Event::Progress(progress) = event else { return };
             assert_eq!(progress.agents.len(), scheme.threads(), "{scheme:?}");
             assert!(progress.nodes >= nodes && progress.phase == Phase::First);
             nodes = progress.nodes;
@@ -398,7 +399,8 @@ fn progress_is_told() {
     let mut phases = Vec::new();
     let mut nodes = 0;
     let problem = Tsume::new(position(sfen));
-    let answer = Mate::new(&table).solve_watched(&problem, &shortest(), &mut |progress| {
+    let answer = Mate::new(&table).solve_watched(&problem, &shortest(), &mut |event| {
+        let Event::Progress(progress) = event else { return };
         assert!(progress.nodes >= nodes && progress.stored <= progress.capacity);
         nodes = progress.nodes;
         phases.push(progress.phase);
@@ -409,6 +411,43 @@ fn progress_is_told() {
     assert!(phases.contains(&Phase::Shortest { known, asking }), "{phases:?}");
     assert_eq!(Phase::First.to_string(), "first mate");
     assert_eq!(Phase::Shortest { known, asking }.to_string(), "shortest: asking 15 plies");
+}
+
+/// One solve tells of the first mate, of each shorter one, and that there is none shorter; who only
+/// listens changes nothing, and who asks for the line gets one that mates.
+#[test]
+fn a_solve_tells_what_it_finds() {
+    let mut shortened = 0;
+    for (sfen, length) in MATES {
+        let problem = Tsume::new(position(sfen)).with_futile(Futile::NotCounted);
+        let table = || Table::new(1 << 22).expect("memory");
+        let alone = Mate::new(&table()).solve(&problem, &shortest());
+        let (mut found, mut last) = (Vec::new(), None);
+        let heard =
+            Mate::new(&table()).solve_watched(&problem, &shortest(), &mut |event| match event {
+                Event::Progress(_) => {}
+                Event::Found { plies, .. } => found.push(plies),
+                Event::NotShorter { plies } => last = Some(plies),
+            });
+        assert_eq!(heard.outcome.nodes, alone.outcome.nodes, "{sfen}");
+        assert_eq!(heard.solution, alone.solution, "{sfen}");
+        assert_eq!(last, Some(length), "{sfen}");
+        assert!(found.is_sorted_by(|a, b| a > b), "{sfen}: {found:?}");
+        assert_eq!(found.last().copied(), (length > 1).then_some(length), "{sfen}: {found:?}");
+        shortened += usize::from(found.len() > 1);
+        let mut lines = 0;
+        let seen = Mate::new(&table()).solve_watched(&problem, &shortest(), &mut |event| {
+            if let Event::Found { plies, solution, .. } = event {
+                let solution = solution();
+                assert!(solution.complete && solution.line.len() <= usize::from(plies), "{sfen}");
+                assert_mates(&problem, &solution.line);
+                lines += 1;
+            }
+        });
+        assert!(lines > 0 || length == 1, "{sfen}");
+        assert!(seen.solution.is_some_and(|seen| seen.exact && seen.length == length), "{sfen}");
+    }
+    assert!(shortened > 0, "a first mate should be too long");
 }
 
 /// Positions with an interposition in vain in the middle of the line: the length by the rules, and

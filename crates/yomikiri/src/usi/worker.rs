@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
 use yomikiri_shogi::Move;
-use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateProgress, Phase, Tsume};
+use yomikiri_tsume::{
+    Answer, Event as MateEvent, Futile, Length, Mate, MateLimits, MateProgress, Phase, Solution,
+    Tsume,
+};
 
 use super::info::{Info, mate};
 use super::session::Event;
@@ -55,36 +58,20 @@ pub struct Found {
     pub info: Info,
 }
 
-/// The first mate, then the shortest if it is wanted.
+/// One solve: the first mate, then the shortest if it is wanted.
 pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answer, Info) {
-    let problem = &order.problem;
-    let start = Instant::now();
-    let solver = Mate::new(table).with_threads(order.threads);
-    let mut limits = MateLimits {
+    let limits = MateLimits {
         nodes: order.nodes,
         time: None,
         stop: order.stop.clone(),
-        length: Length::First,
+        length: if order.shortest { Length::Shortest } else { Length::First },
         plies: order.plies.into(),
     };
-    let mut watch =
-        Watch { order, table, events, start, said: start, deepest: 0, before: 0, found: None };
-    let first = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
-    let info = watch.last(&first);
-    let Some(solution) = &first.solution else { return (first, info) };
-    let is_open = order.shortest && !solution.exact && solution.complete && solution.length > 1;
-    if !is_open {
-        return (first, info);
-    }
-    let found = Found { line: info.line.clone(), info };
-    // If nobody listens any more the program is ending.
-    drop(events.send(Event::News(order.number, News::Found(found.clone()))));
-    watch.before = first.outcome.nodes;
-    watch.found = Some(found);
-    limits.length = Length::Shortest;
-    limits.nodes = order.nodes.map(|nodes| nodes.saturating_sub(first.outcome.nodes));
-    let answer = solver.solve_watched(problem, &limits, &mut |progress| watch.see(progress));
-    let info = watch.last(&answer);
+    let solver = Mate::new(table).with_threads(order.threads);
+    let start = Instant::now();
+    let mut watch = Watch { order, table, events, start, said: start, deepest: 0, found: None };
+    let answer = solver.solve_watched(&order.problem, &limits, &mut |event| watch.see(event));
+    let info = watch.last(answer.outcome.nodes, answer.solution.as_ref());
     (answer, info)
 }
 
@@ -96,13 +83,34 @@ struct Watch<'a> {
     start: Instant,
     said: Instant,
     deepest: usize,
-    /// Nodes of searches before this one.
-    before: u64,
     found: Option<Found>,
 }
 
 impl Watch<'_> {
-    fn see(&mut self, progress: &MateProgress<'_>) {
+    fn see(&mut self, event: MateEvent<'_>) {
+        match event {
+            MateEvent::Progress(progress) => self.tell(progress),
+            // One line is enough: those of shorter mates would cost more than they tell.
+            MateEvent::Found { nodes, solution, .. } if self.found.is_none() => {
+                self.show(nodes, &solution());
+            }
+            MateEvent::Found { .. } | MateEvent::NotShorter { .. } => {}
+        }
+    }
+
+    /// A mate is found, and may not be the shortest.
+    fn show(&mut self, nodes: u64, solution: &Solution) {
+        if !solution.complete {
+            return;
+        }
+        let info = self.last(nodes, Some(solution));
+        let found = Found { line: info.line.clone(), info };
+        self.found = Some(found.clone());
+        // If nobody listens any more the program is ending.
+        drop(self.events.send(Event::News(self.order.number, News::Found(found))));
+    }
+
+    fn tell(&mut self, progress: &MateProgress<'_>) {
         let depths = progress.agents.iter().map(|agent| agent.depth);
         self.deepest = depths.fold(self.deepest.max(progress.depth), usize::max);
         if self.order.interval.is_none_or(|interval| self.said.elapsed() < interval) {
@@ -125,10 +133,10 @@ impl Watch<'_> {
         drop(self.events.try_send(Event::News(self.order.number, News::Progress(info))));
     }
 
-    /// The last line of a search.
-    fn last(&self, answer: &Answer) -> Info {
-        let mut info = self.info(answer.outcome.nodes, self.deepest);
-        if let Some(solution) = &answer.solution {
+    /// What is told of a mate, or at the end of a search.
+    fn last(&self, nodes: u64, solution: Option<&Solution>) -> Info {
+        let mut info = self.info(nodes, self.deepest);
+        if let Some(solution) = solution {
             info.line = match self.order.futile {
                 Futile::Counted => solution.line.clone(),
                 Futile::NotCounted => solution.shown_line().to_vec(),
@@ -150,7 +158,7 @@ impl Watch<'_> {
             depth,
             deepest: self.deepest.max(depth),
             elapsed: self.start.elapsed(),
-            nodes: self.before + nodes,
+            nodes,
             full: (table.stored() * 1000 / table.capacity().max(1)) as u32,
             score: None,
             line: Vec::new(),

@@ -13,7 +13,7 @@ use andor::{Algorithm, Assignment, Scheme, Stop, Table, Value};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_files as files;
-use yomikiri_tsume::{Answer, Futile, Length, Mate, MateLimits, MateProgress, settings};
+use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::attempt::attempt;
@@ -358,7 +358,8 @@ fn solve<'a>(
         time: Some(args.time * 4),
         ..limits
     };
-    let mut watch = |progress: &MateProgress<'_>| {
+    let mut watch = |event: Event<'_>| {
+        let Event::Progress(progress) = event else { return };
         if stop.is_raised() {
             over.raise();
         }

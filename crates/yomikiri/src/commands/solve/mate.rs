@@ -5,7 +5,7 @@ use std::time::Instant;
 use andor::{Dfpn, Scheme, Stop, Table};
 use anyhow::Result;
 use yomikiri_files::{self as files, AtomicFile};
-use yomikiri_tsume::{Answer, Length, Mate, MateLimits};
+use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
 use super::outputs::{Places, certify};
@@ -94,8 +94,8 @@ impl Job<'_> {
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(tried));
         limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
         let mate = Mate::new(self.table).with_settings(self.dfpn).with_scheme(self.scheme);
-        let mut answer = mate.solve_watched(&self.shogi.tsume(), &limits, &mut |progress| {
-            if let Some(bar) = &mut bar {
+        let mut answer = mate.solve_watched(&self.shogi.tsume(), &limits, &mut |event| {
+            if let (Event::Progress(progress), Some(bar)) = (event, &mut bar) {
                 bar.show_mate(progress, &self.shogi.position);
             }
         });
