@@ -118,6 +118,12 @@ const SOLVE: &[Row] = &[
     ("solve ROUND --plies 3", "", "--plies"),
     ("solve HEX -a pn --plies 3", "", "--plies is for"),
     ("solve HEX --game checkers", "", "checkers|othello"),
+    ("solve HEX --goal score", "", "no such goal"),
+    (
+        "solve --goal score",
+        "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X goal win",
+        "the text asks for goal `win`, the option for `score`",
+    ),
     ("solve HEX --goal draw", "", "no such goal|win, B and W"),
     ("solve SHOGI --goal mate:green", "", "no such goal|:black or :white"),
     ("solve SHOGI --goal win", "", "no such goal|mate-counted"),

@@ -293,6 +293,57 @@ fn lines_of_play_are_legal_and_lead_to_the_end() {
 }
 
 #[test]
+fn the_exact_score_is_certified_from_both_sides() {
+    let directory = directory("score");
+    let file = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
+    let rows = yomikiri_othello::POSITIONS_16.lines().skip(1).take(4);
+    for (number, row) in rows.enumerate() {
+        let columns: Vec<&str> = row.split('\t').collect();
+        let problem = format!("{} {}", columns[1], columns[2]);
+        let expected: i64 = columns[3].parse().expect("a score");
+        let (certificate, more) = (file("a.cert"), file("a.more.cert"));
+        let asked = match number {
+            0 => format!("{problem} goal score"),
+            _ => problem,
+        };
+        let arguments = ["solve", &asked, "--json", "--certificate", &certificate];
+        let goal: &[&str] = if number == 0 { &[] } else { &["--goal", "score"] };
+        let run = yomikiri(&[&arguments[..], goal].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let json = run.json();
+        let score = &json["score"];
+        assert_eq!((&score["at_least"], &score["at_most"]), (&expected.into(), &expected.into()));
+        assert_eq!(json["verdict"], "proven");
+        for (path, field, verdict, least) in [
+            (&certificate, "certificate", "proven", expected),
+            (&more, "more_certificate", "disproven", expected + 2),
+        ] {
+            assert_eq!(json[field]["file"].as_str(), Some(path.as_str()), "{json}");
+            let checked = yomikiri(&["check", path, "--json"]).json();
+            assert_eq!(
+                (&checked["accepted"], &checked["verdict"]),
+                (&true.into(), &verdict.into())
+            );
+            assert_eq!(checked["terms"]["goal"], format!("score>={least}"));
+        }
+    }
+    // Limits are for all of it, and what is known by then is told.
+    let run = yomikiri(&["solve", OTHELLO, "--goal", "score", "--nodes", "100k", "--json"]);
+    let json = run.json();
+    assert_eq!((run.code, &json["verdict"]), (Some(1), &"unknown".into()), "{json}");
+    let bound = |name: &str| json["score"][name].as_i64().expect("a bound");
+    assert!(bound("at_least") <= -2 && bound("at_most") >= -2, "{json}");
+    assert!(json["nodes"].as_u64() <= Some(101_000), "{json}");
+    // A decided end: all discs are X's.
+    let won = format!("{}--------- X", "X".repeat(55));
+    assert_eq!(
+        yomikiri(&["solve", &won, "--goal", "score", "--json"]).json()["score"]["at_least"],
+        64
+    );
+    yomikiri(&["solve", HEX, "--goal", "score"]).fails_with(&["no such goal"]);
+}
+
+#[test]
 fn a_goal_is_an_option_or_part_of_the_text() {
     let by_option = yomikiri(&["solve", OTHELLO, "--goal", "score>=-2", "--json"]).json();
     let by_text = yomikiri(&["solve", &format!("{OTHELLO} goal score>=-2"), "--json"]).json();

@@ -23,6 +23,7 @@ use crate::algorithms::Traits;
 use crate::diagnostic::Diagnostic;
 use chess::Chess;
 use game::{Kind, ParseError};
+pub use othello::{SCORE, score_question};
 use shogi::Shogi;
 
 pub use game::{Game, Terms};
@@ -157,6 +158,11 @@ impl AnyProblem {
         }
     }
 
+    /// Is it tsume-shogi?
+    pub fn is_shogi(&self) -> bool {
+        matches!(self, AnyProblem::Shogi(_))
+    }
+
     /// The board as people see it; a graph has none.
     pub fn board(&self) -> Option<String> {
         match self {
@@ -241,6 +247,20 @@ pub fn parse(
     })
 }
 
+/// The text without its goal, if that or the option asks for the exact score of a position of
+/// Othello. That is no [`Goal`] of a search, but is found by several.
+pub fn asks_for_score<'a>(
+    text: &'a str,
+    game: Option<&'static Game>,
+    goal: Option<&str>,
+) -> Option<&'a str> {
+    let game = game.or_else(|| recognise(text))?;
+    let (position, own) = split_goal(text);
+    let own = own.map(|at| text[at..].trim_end());
+    let is_asked = own.or(goal) == Some(SCORE) && goal.is_none_or(|goal| goal == SCORE);
+    (is_asked && game.name == othello::GAME.name).then_some(position)
+}
+
 /// Cuts a `goal GOAL` off the end of a text; gives the byte at which the goal begins.
 fn split_goal(text: &str) -> (&str, Option<usize>) {
     const WORD: &str = "goal";
@@ -270,7 +290,7 @@ mod tests {
             let problem = read(game.example);
             assert_eq!(problem.game().name, game.name);
             assert_eq!(read(&problem.text()), problem);
-            for (goal, _) in game.goals {
+            for (goal, _) in game.goals.iter().filter(|(goal, _)| *goal != SCORE) {
                 let with_goal = parse(game.example, Some(game), Some(goal));
                 let with_goal = with_goal.unwrap_or_else(|diagnostic| panic!("{diagnostic:?}"));
                 assert_eq!(read(&with_goal.text()), with_goal);

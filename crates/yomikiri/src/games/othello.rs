@@ -6,6 +6,9 @@ use yomikiri_othello::{Goal, GoalError, Position, PositionError};
 use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
 
+/// The goal that asks for the exact score.
+pub const SCORE: &str = "score";
+
 pub const GAME: Game = Game {
     name: "othello",
     what: "Othello endgames on the 8×8 board",
@@ -16,6 +19,7 @@ White space may stand anywhere. In a file one position a line; lines of tab-sepa
     goals: &[
         ("win", "the side to move wins (default)"),
         ("draw", "the side to move does not lose (also: no-loss)"),
+        (SCORE, "the exact final score of the side to move, with two certificates"),
         ("score>=2", "it ends at least so many discs ahead; any number from -64 to 64"),
     ],
     example: "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X",
@@ -75,6 +79,12 @@ pub fn question(position: Position, goal: Goal) -> String {
         Goal::DoesNotLose => format!("{side} to move: does {side} at least draw?"),
         Goal::ScoreAtLeast(score) => format!("{side} to move: does {side} score {score} or more?"),
     }
+}
+
+/// The question for the exact score.
+pub fn score_question(position: Position) -> String {
+    let side = position.side.letter();
+    format!("{side} to move: what is the exact score of {side}?")
 }
 
 pub fn answer(position: Position, goal: Goal, value: Value) -> String {

@@ -345,9 +345,11 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
         let problem = parse(text, None, Some(&wanted))
             .map_err(|fault| anyhow!("{text}: {}", fault.reason))?;
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
-        let places = Places::new(args, &problem, true, certificate.as_deref(), None)?;
+        let second = problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate);
+        let certificate = (certificate.as_deref(), second);
+        let places = Places::new(args, &problem, true, certificate, None)?;
         let item = Item::new(format!("{} move {}", id.0, ply + 1), "the record", text);
-        solve(args, &item, &problem, places, stop, || Ok(()))
+        solve(args, &item, &problem, places, stop, || Ok(()), false)
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;

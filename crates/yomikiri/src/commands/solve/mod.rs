@@ -6,6 +6,8 @@ mod mate;
 mod one;
 mod outputs;
 mod report;
+mod score;
+mod search;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -19,7 +21,7 @@ use super::{Exit, file_stem};
 use crate::algorithms::Traits;
 use crate::display::complain;
 use crate::games;
-use crate::input;
+use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::memory;
@@ -56,13 +58,22 @@ pub fn run(args: &Args) -> Result<Exit> {
             })
         };
         let paths = (place(&args.certificate, "cert"), place(&args.kif, "kif"));
-        let problem = item.parse(game, goal.as_deref());
+        // The exact score is no goal of one search: it is left out of the text.
+        let score = games::asks_for_score(&item.text, game, goal.as_deref());
+        let problem = match score {
+            Some(text) => Item { text: text.into(), ..item.clone() }.parse(game, None),
+            None => item.parse(game, goal.as_deref()),
+        };
         let problem = problem.map_err(|error| anyhow!("{error}{}", input::file_hint(item)));
         let result = problem.and_then(|problem| {
             let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
-            let places = Places::new(args, &problem, several, certificate, kif)?;
-            let heading = || report::heading(args, item, &problem, !several);
-            solve(args, item, &problem, places, &stop, heading)
+            let second = match score {
+                Some(_) => Some("more.cert"),
+                None => problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate),
+            };
+            let places = Places::new(args, &problem, several, (certificate, second), kif)?;
+            let heading = || report::heading(args, item, &problem, !several, score.is_some());
+            solve(args, item, &problem, places, &stop, heading, score.is_some())
         });
         match result {
             Ok(report) => {

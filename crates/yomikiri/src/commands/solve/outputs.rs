@@ -15,22 +15,24 @@ use crate::games::AnyProblem;
 
 /// Files begun before the search, so that it is not in vain.
 pub struct Places {
-    /// The certificate, and for the shortest mate one that there is no shorter one.
+    /// The certificate; for the shortest mate one more that there is no shorter one, for an exact
+    /// score one that it is not more.
     pub certificates: Vec<AtomicFile>,
     /// The solution.
     pub kif: Option<AtomicFile>,
 }
 
 impl Places {
-    /// Begins them. For several problems, the paths given are directories.
+    /// Begins them. For several problems, the paths given are directories. `second` is the extension
+    /// of the certificate beside the first, where the answer has two.
     pub fn new(
         args: &Args,
         any: &AnyProblem,
         several: bool,
-        certificate: Option<&Path>,
+        (certificate, second): (Option<&Path>, Option<&str>),
         kif: Option<&Path>,
     ) -> Result<Places> {
-        let is_shogi = matches!(any, AnyProblem::Shogi(_));
+        let is_shogi = any.is_shogi();
         let only = [("--any-mate", args.any_mate), ("--kif", args.kif.is_some())];
         if let Some((option, _)) = only.iter().find(|(_, given)| *given && !is_shogi) {
             bail!("{option} is for shogi, not for {}", any.game().name);
@@ -40,9 +42,9 @@ impl Places {
             fs::create_dir_all(directory).with_context(cannot)?;
         }
         let mut paths: Vec<PathBuf> = certificate.into_iter().map(Path::to_owned).collect();
-        if is_shogi && !args.any_mate {
+        if let Some(extension) = second {
             let certificate = certificate.filter(|path| files::is_file(path));
-            paths.extend(certificate.map(|path| path.with_extension("shorter.cert")));
+            paths.extend(certificate.map(|path| path.with_extension(extension)));
         }
         let certificates =
             paths.iter().map(|path| AtomicFile::new(path)).collect::<Result<_, _>>()?;

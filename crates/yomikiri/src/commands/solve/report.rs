@@ -1,10 +1,12 @@
 //! What `solve` prints of a problem.
 
 use std::io::Write;
+use std::time::Duration;
 
 use andor::{INFINITY, Outcome, Reason, Value, Verdict};
 use anyhow::Result;
 use serde::Serialize;
+use yomikiri_othello::Position;
 use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_tsume::{Futile, Solution};
@@ -12,8 +14,8 @@ use yomikiri_tsume::{Futile, Solution};
 use super::args::Args;
 use crate::commands::Exit;
 use crate::display;
-use crate::games::AnyProblem;
 use crate::games::shogi::Shogi;
+use crate::games::{self, AnyProblem};
 use crate::input::Item;
 use crate::json;
 use crate::memory;
@@ -66,6 +68,12 @@ pub struct Report {
     /// The certificate that there is no shorter mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shorter_certificate: Option<CertificateReport>,
+    /// The exact score of Othello, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<ScoreReport>,
+    /// The certificate that the score is not more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_certificate: Option<CertificateReport>,
     pub saved_table: Option<String>,
     /// What to do about an unknown verdict, where something can be done.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +84,13 @@ pub struct Report {
     /// The verdict is there, but not all that was asked for.
     #[serde(skip)]
     pub is_open: bool,
+}
+
+/// What is known of a score; both are the same if it is exact.
+#[derive(Clone, Copy, Serialize)]
+pub struct ScoreReport {
+    pub at_least: i8,
+    pub at_most: i8,
 }
 
 /// A certificate that was written.
@@ -127,6 +142,8 @@ impl Report {
             peak_memory_mib: None,
             certificate: None,
             shorter_certificate: None,
+            score: None,
+            more_certificate: None,
             saved_table: None,
             advice: match outcome.verdict {
                 Verdict::Unknown(Reason::Memory) => Some(memory::advice(args.hash)),
@@ -141,6 +158,34 @@ impl Report {
     pub fn exit(&self) -> Exit {
         let is_decided = self.verdict.value().is_some() && !self.cut_short && !self.is_open;
         if is_decided { Exit::Done } else { Exit::Unknown }
+    }
+
+    /// The report of the exact score, after all its questions.
+    #[must_use]
+    pub fn of_score(
+        mut self,
+        position: Position,
+        score: ScoreReport,
+        nodes: u64,
+        elapsed: Duration,
+    ) -> Report {
+        let ScoreReport { at_least, at_most } = score;
+        let side = position.side.letter();
+        if at_least == at_most {
+            (self.verdict, self.reason) = (Verdict::Proven, display::reason(Verdict::Proven));
+            (self.pn, self.dn) = (Some(0), None);
+            self.answer = Some(format!("{side} scores exactly {at_least}"));
+        } else {
+            let reason = self.reason;
+            self.answer = Some(format!("{reason}; {side} scores from {at_least} to {at_most}"));
+        }
+        self.problem = format!("{position} goal {}", games::SCORE);
+        self.question = games::score_question(position);
+        self.score = Some(score);
+        let seconds = elapsed.as_secs_f64();
+        (self.nodes, self.iterations, self.seconds) = (nodes, nodes, seconds);
+        self.nodes_per_second = nodes as f64 / seconds.max(1e-9);
+        self
     }
 
     /// The line of the solution.
@@ -219,6 +264,9 @@ impl Report {
         if let Some(CertificateReport { file, positions, .. }) = &self.shorter_certificate {
             writeln!(out, "{}{file} ({positions} positions, checked)", label("not shorter"))?;
         }
+        if let Some(CertificateReport { file, positions, .. }) = &self.more_certificate {
+            writeln!(out, "{}{file} ({positions} positions, checked)", label("not more"))?;
+        }
         if let Some(file) = &self.saved_table {
             writeln!(out, "{}{file}", label("table"))?;
         }
@@ -227,12 +275,21 @@ impl Report {
 }
 
 /// Prints for people what is asked, and the board, if that is wanted, before the answer is searched.
-pub fn heading(args: &Args, item: &Item, any: &AnyProblem, with_board: bool) -> Result<()> {
+pub fn heading(
+    args: &Args,
+    item: &Item,
+    any: &AnyProblem,
+    with_board: bool,
+    is_score: bool,
+) -> Result<()> {
     if args.json || args.quiet {
         return Ok(());
     }
     let mut out = yomikiri_files::report();
-    let question = display::plain(&any.question());
+    let question = match any {
+        AnyProblem::Othello(position, _) if is_score => games::score_question(*position),
+        any => display::plain(&any.question()),
+    };
     writeln!(out, "{}: {}: {question}", item.id, any.game().name)?;
     if let Some(ply) = item.ply {
         writeln!(out, "{}{ply}", Paint::report().label("asked"))?;
