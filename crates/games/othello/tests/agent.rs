@@ -134,7 +134,7 @@ fn progress_is_reported_and_grows() {
     let mut report = |progress: &andor::Progress| seen.push((progress.nodes, progress.depth));
     let mut control = Control::new(Limits { nodes: Some(50_000), time: None });
     control.progress = Some(&mut report);
-    search(&hopeless(), &Algorithm::default(), &table(), &mut control);
+    let _ = search(&hopeless(), &Algorithm::default(), &table(), &mut control);
     assert!(seen.len() >= 10);
     assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0));
     assert!(seen.iter().all(|&(_, depth)| depth > 0));
