@@ -355,8 +355,6 @@ const BENCH: &[Row] = &[
     ("bench calls --positions 0", "", "--positions"),
     ("bench calls --hash 0", "", "--hash"),
     ("bench calls --seed x", "", "--seed"),
-    ("bench stops --stops 0", "", "--stops"),
-    ("bench stops --local --nats nats://x", "", "--local|--nats"),
 ];
 
 const LAB: &[Row] = &[
@@ -470,6 +468,8 @@ const MATCH: &[Row] = &[
 ];
 
 const CLUSTER: &[Row] = &[
+    ("bench stops --stops 0", "", "--stops"),
+    ("bench stops --local --nats nats://x", "", "--local|--nats"),
     ("cluster", "", "a command is missing"),
     ("cluster nonsense", "", "nonsense"),
     ("worker", "", "--nats"),
