@@ -6,7 +6,7 @@ use yomikiri_shogi::Move;
 use yomikiri_tsume::Answer;
 
 use super::info::{Info, texts};
-use super::worker::Found;
+use super::news::Found;
 
 /// What is said at the end of a search.
 pub struct Outcome {

@@ -11,6 +11,7 @@
 mod answer;
 mod clock;
 mod info;
+mod news;
 pub mod options;
 mod session;
 mod store;
@@ -22,8 +23,9 @@ use std::sync::mpsc::sync_channel;
 use anyhow::{Context, Result};
 use yomikiri_engine::protocol::listen;
 
+use news::Event;
 use options::Options;
-use session::{Event, Session};
+use session::Session;
 
 /// So many lines and reports may wait.
 const QUEUE: usize = 256;

@@ -23,28 +23,12 @@ use yomikiri_tsume::{Answer, Tsume};
 use super::answer::Outcome;
 use super::clock;
 use super::info::Info;
+use super::news::{Event, Found, News};
 use super::options::{OPTIONS, Options};
 use super::store::Store;
-use super::worker::{self, Found, News, Order};
+use super::worker::{self, Order};
 use crate::explain;
 use crate::games::shogi;
-
-/// What the session hears.
-#[derive(Debug)]
-pub enum Event {
-    /// A line of the user interface.
-    Line(Line),
-    /// The user interface is gone, perhaps for a reason.
-    End(Option<String>),
-    /// The table is there, with its memory.
-    Ready,
-    /// There is not even a small table, for this reason.
-    NoMemory(String),
-    /// Something to be said.
-    Remark(String),
-    /// The search of this number has something to say.
-    News(u64, News),
-}
 
 /// How long a search may take to notice that it is to stop.
 const PATIENCE: Duration = Duration::from_millis(5);

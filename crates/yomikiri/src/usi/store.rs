@@ -15,8 +15,7 @@ use anyhow::{Context, Result};
 use yomikiri_tsume::Answer;
 
 use super::info::Info;
-use super::session::Event;
-use super::worker::News;
+use super::news::{Event, News};
 use crate::memory;
 
 /// A smaller table is of no use.

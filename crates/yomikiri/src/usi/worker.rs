@@ -4,14 +4,13 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use andor::{Stop, Table};
-use yomikiri_shogi::Move;
 use yomikiri_tsume::{
     Answer, Event as MateEvent, Futile, Length, Mate, MateLimits, MateProgress, Phase, Solution,
     Tsume,
 };
 
 use super::info::{Info, mate};
-use super::session::Event;
+use super::news::{Event, Found, News};
 use crate::explain;
 
 /// What is to be searched.
@@ -34,28 +33,6 @@ pub struct Order {
     pub interval: Option<Duration>,
     /// Raised to end it.
     pub stop: Stop,
-}
-
-/// What a search says.
-#[derive(Debug)]
-pub enum News {
-    /// How far it has come.
-    Progress(Info),
-    /// A mate; the search goes on for the shortest.
-    Found(Found),
-    /// It is over.
-    Done(Box<Answer>, Info),
-    /// It broke down, and the table was thrown away.
-    Failed,
-}
-
-/// A mate that may not be the shortest.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// Its line.
-    pub line: Vec<Move>,
-    /// What it took.
-    pub info: Info,
 }
 
 /// One solve: the first mate, then the shortest if it is wanted.
