@@ -5,7 +5,6 @@ use andor::{Algorithm, Control, Dfpn, NodeKind, Stop, Table, Value, audit, certi
 /// The squares of the first player and of the second, a bit each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Board([u16; 2]);
-
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
 impl Game for Board {
@@ -36,5 +35,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (claim, mut file) = (outcome.claim(&start).ok_or("not solved")?, Vec::new());
     certificate::write(claim, dfpn, &table, &Stop::new(), &mut file)?;
     let checked = certificate::check(claim, &mut file.as_slice())?;
-    Ok(println!("{:?}: a certificate of {} positions", claim.value, checked.positions))
+    println!("{:?}: a certificate of {} positions", claim.value, checked.positions);
+    Ok(())
 }
