@@ -209,9 +209,14 @@ fn one_bad_line_among_a_thousand() {
     let run = yomikiri(&["solve", "--file", &file, "--json", "--hash", "1", "--any-mate"]);
     run.fails_with(&["problems.tsv, line 701, column 14: 'Q' is no piece", "^"]);
     assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
-    assert_eq!(run.stdout.lines().count(), 999);
-    let first: Value =
-        serde_json::from_str(run.stdout.lines().next().expect("a line")).expect("JSON");
+    let objects: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 1000);
+    // The bad one is told of in its place.
+    let is_error = |object: &Value| object["type"] == "error";
+    assert_eq!(objects.iter().position(is_error), Some(700));
+    assert_eq!(objects.iter().filter(|object| is_error(object)).count(), 1);
+    let first = &objects[0];
     assert_eq!((&first["id"], &first["mate"]["recorded"]), (&"problem 1".into(), &3.into()));
     let words = yomikiri(&["solve", "-q", "--file", &file, "--hash", "1"]).stdout;
     let first = words.lines().next();
@@ -323,7 +328,10 @@ fn other_solutions_are_found() {
     fs::write(&table, format!("{THREE}\tlate\t5\n8k/9\tbad\t1\n")).expect("written");
     let run = yomikiri(&["tsume", "check", "--file", &table, "--json"]);
     run.fails_with(&["table.tsv, line 2"]);
-    assert_eq!(run.json()["shorter_than_intended"], true);
+    let first: Value =
+        serde_json::from_str(run.stdout.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(first["shorter_than_intended"], true);
+    assert_eq!(run.json()["type"], "error");
 }
 
 #[test]
