@@ -51,7 +51,7 @@ pub enum Reason {
     Time,
     /// Memory ran out (PN-search keeps its whole tree).
     Memory,
-    /// Somebody raised the [`Stop`] flag.
+    /// Somebody raised the [`Stop`](crate::Stop) flag.
     Stopped,
     /// It is proven, but a bound on plies was asked for where repetition favours the attacker: a proof that
     /// goes round for ever has no length.

@@ -9,7 +9,7 @@
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
 //! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`]
-//! and [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`]), and
+//! and [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`](crate::deep)), and
 //! sound repetition ([`repetition`]), which is always on where positions can repeat.
 //!
 //! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the

@@ -7,7 +7,7 @@
 //! what answers by dominance. Where that cluster is full, open entries, for which the exact stock
 //! counts, go to a second place that depends on the stock too. A solved entry is never replaced by
 //! an open one of the same node; when room is needed the entry worth least goes, and when the table
-//! fills up [`garbage_collect`] sweeps it.
+//! fills up `garbage_collect` sweeps it.
 
 pub mod cluster;
 mod count;

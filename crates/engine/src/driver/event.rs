@@ -53,7 +53,7 @@ pub enum Event {
         /// This search.
         job: u64,
     },
-    /// It has worked off all that was said before [`Engine::ask_ready`].
+    /// It has worked off all that was said before [`Engine::ask_ready`](super::Engine::ask_ready).
     ReadyOk {
         /// What was asked with.
         token: u64,
