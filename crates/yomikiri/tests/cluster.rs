@@ -245,7 +245,8 @@ fn the_master_may_be_restarted() {
         let mut master = Program::master(&["--nats", &url]);
         master.say("isready");
         master.hear("readyok");
-        assert_eq!(workers(&mut master), 2, "{:#?}", master.heard);
+        // The two leases may run out one after the other, and one worker is enough to be ready.
+        wait(|| workers(&mut master) == 2);
         assert!(master.play(&[], "go movetime 200").0.is_some());
         master.kill();
     }
