@@ -2,17 +2,19 @@
 //! repository.
 //!
 //! They are looked for in the folder that the environment variable `YOMIKIRI_PROBLEMS` names, then
-//! in `shared/problems` beside the repository. Tests and benches that want one and do not find it
+//! in `shared/problems` beside the repository, if the program is run somewhere in it. (The folder is
+//! not found out when the program is compiled: it would carry a path of that machine.) Tests and benches that want one and do not find it
 //! say so and pass.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The folder that holds the problem sets, if there is one.
 pub fn folder() -> Option<PathBuf> {
     let named = std::env::var_os("YOMIKIRI_PROBLEMS").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/problems");
-    named.into_iter().chain([beside]).find(|folder| folder.is_dir())
+    let here = std::env::current_dir().unwrap_or_default();
+    let above = here.ancestors().map(|folder| folder.join("shared/problems"));
+    named.into_iter().chain(above).find(|folder| folder.is_dir())
 }
 
 /// The text of a problem set such as `ffo.tsv`. Says on standard error that it is skipped if it is
