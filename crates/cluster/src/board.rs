@@ -1,9 +1,9 @@
 //! A position of chess or shogi as protocols see it: moves are texts.
 
 use cozy_chess::Move as ChessMove;
-use yomikiri_chess::{Position as Chess, Status};
+use yomikiri_chess::{FenError, Position as Chess, Status};
 use yomikiri_engine::protocol::{Dialect, PositionText, Start};
-use yomikiri_shogi::{Move as ShogiMove, Position as Shogi};
+use yomikiri_shogi::{Move as ShogiMove, Position as Shogi, SfenError};
 
 /// A game that engines play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,9 +75,12 @@ pub enum Ending {
 /// A position that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// The start is no position.
+    /// The start is no position of chess.
     #[error("bad position: {0}")]
-    Start(String),
+    Fen(#[from] FenError),
+    /// The start is no position of shogi.
+    #[error("bad position: {0}")]
+    Sfen(#[from] SfenError),
     /// A move is none, or not legal.
     #[error("move {number} of the position, '{text}', is not legal")]
     Move {
@@ -97,13 +100,9 @@ impl Board {
         };
         let mut board = match (game, &text.start) {
             (Game::Chess | Game::Chess960, Start::Initial) => chess(Chess::start()),
-            (Game::Chess | Game::Chess960, Start::Fen(fen)) => {
-                chess(Chess::from_fen(fen).map_err(|error| BoardError::Start(error.to_string()))?)
-            }
+            (Game::Chess | Game::Chess960, Start::Fen(fen)) => chess(Chess::from_fen(fen)?),
             (Game::Shogi, Start::Initial) => Board::Shogi(Box::new(Shogi::start())),
-            (Game::Shogi, Start::Fen(sfen)) => Board::Shogi(Box::new(
-                Shogi::from_sfen(sfen).map_err(|error| BoardError::Start(error.to_string()))?,
-            )),
+            (Game::Shogi, Start::Fen(sfen)) => Board::Shogi(Box::new(Shogi::from_sfen(sfen)?)),
         };
         for (at, text) in text.moves.iter().enumerate() {
             if !board.play(text) {

@@ -64,12 +64,17 @@ impl Growth {
     }
 }
 
-impl FromStr for Growth {
-    type Err = String;
+/// A text that names no way to grow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no growth '{0}'; known are pgpp, random, gpp and pv")]
+pub struct UnknownGrowth(pub String);
 
-    fn from_str(text: &str) -> Result<Growth, String> {
+impl FromStr for Growth {
+    type Err = UnknownGrowth;
+
+    fn from_str(text: &str) -> Result<Growth, UnknownGrowth> {
         let found = Growth::ALL.into_iter().find(|growth| growth.name() == text);
-        found.ok_or_else(|| format!("no growth '{text}'; known are pgpp, random, gpp and pv"))
+        found.ok_or_else(|| UnknownGrowth(text.into()))
     }
 }
 

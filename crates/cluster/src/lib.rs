@@ -28,13 +28,13 @@ mod value;
 pub mod virtual_time;
 
 pub use board::{Board, BoardError, Castling, Ending, Game};
-pub use growth::Growth;
+pub use growth::{Growth, UnknownGrowth};
 pub use lines::{Line, Lines};
-pub use master::{Decision, Master, Order, WorkerId};
+pub use master::{Decision, Inconsistency, Master, Order, WorkerId};
 pub use multipv::Variation;
 pub use pool::{Happening, Pool};
 pub use ranks::{Ranks, RanksError};
 pub use report::Report;
 pub use status::status;
-pub use tree::{Node, NodeId, Place, Rerooted, Tree};
+pub use tree::{BrokenTree, Node, NodeId, Place, Rerooted, Tree};
 pub use value::Value;

@@ -13,7 +13,7 @@ use crate::growth::{self, Growth};
 use crate::multipv::{self, Further, Variation};
 use crate::ranks::Ranks;
 use crate::report::Report;
-use crate::tree::{NodeId, Rerooted, Tree};
+use crate::tree::{BrokenTree, NodeId, Rerooted, Tree};
 use crate::value::Value;
 
 /// The name of a worker, given by whoever drives the master.
@@ -63,6 +63,32 @@ pub struct Decision {
     pub pv: Vec<String>,
     /// How deep the search was at the end of the line, counted from the root.
     pub depth: u64,
+}
+
+/// What is wrong with a master's tree or orders: see [`Master::check`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Inconsistency {
+    /// The tree itself.
+    #[error(transparent)]
+    Tree(#[from] BrokenTree),
+    /// A worker has a post and no order.
+    #[error("{0:?} on {1:?} was told nothing")]
+    NoOrder(WorkerId, NodeId),
+    /// A worker searches other moves than those that its post leaves over.
+    #[error("{worker:?} searches {told:?} of {searched:?}, not the others of {post:?}")]
+    OtherMoves {
+        /// Who.
+        worker: WorkerId,
+        /// Where it should search.
+        post: NodeId,
+        /// Where it searches.
+        searched: NodeId,
+        /// What it searches there.
+        told: Vec<String>,
+    },
+    /// A worker searches another position than that of its post.
+    #[error("{0:?} searches another position than {1:?}")]
+    OtherPosition(WorkerId, NodeId),
 }
 
 /// A worker, as the master sees it.
@@ -547,14 +573,14 @@ impl Master {
 
     /// Does every part of the tree have at most one worker, told exactly the moves that no other
     /// part covers? For tests; the error says what is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Inconsistency> {
         self.tree.check()?;
         for (&node, worker) in &self.posts {
             let Some(job) = self.workers.get(worker).and_then(|worker| worker.job.as_ref()) else {
                 if self.resting {
                     continue;
                 }
-                return Err(format!("{worker:?} on {node:?} was told nothing"));
+                return Err(Inconsistency::NoOrder(*worker, node));
             };
             let whole = self.tree.get(node).is_some_and(|node| node.children().is_empty());
             let told = if job.searchmoves.is_empty() && whole {
@@ -563,10 +589,11 @@ impl Master {
                 job.searchmoves.clone()
             };
             if job.node != node || told != self.tree.others(node) {
-                return Err(format!("{worker:?} searches {job:?}, not the others of {node:?}"));
+                let (worker, searched) = (*worker, job.node);
+                return Err(Inconsistency::OtherMoves { worker, post: node, searched, told });
             }
             if job.moves != self.tree.position(node).moves {
-                return Err(format!("{worker:?} searches another position than {node:?}"));
+                return Err(Inconsistency::OtherPosition(*worker, node));
             }
         }
         Ok(())

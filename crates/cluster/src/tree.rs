@@ -20,6 +20,33 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u64);
 
+/// What is wrong with a tree: see [`Tree::check`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenTree {
+    /// A node has a child that is not in the tree.
+    #[error("{0:?} has a child that is gone")]
+    ChildGone(NodeId),
+    /// A child of one node names another as its parent.
+    #[error("{0:?} does not know its parent")]
+    OtherParent(NodeId),
+    /// The position of a node is not the one after its move.
+    #[error("{0:?} is not where its move leads")]
+    OtherPosition(NodeId),
+    /// The children and the others of a node are not its legal moves, each once.
+    #[error("{node:?} covers {covered:?} of {legal:?}")]
+    Coverage {
+        /// The node.
+        node: NodeId,
+        /// The moves of its children, and the others.
+        covered: Vec<String>,
+        /// Its legal moves.
+        legal: Vec<String>,
+    },
+    /// A node without a parent that is not the root, or a root with one.
+    #[error("{0:?} is a second root")]
+    SecondRoot(NodeId),
+}
+
 /// A position of the master tree.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -411,19 +438,19 @@ impl Tree {
 
     /// Do the children and the others of every node cover its legal moves exactly once, and do
     /// the links agree? The error names the node.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), BrokenTree> {
         for (&id, node) in &self.nodes {
             let mut covered = self.others(id);
             for child in &node.children {
                 let Some(below) = self.get(*child) else {
-                    return Err(format!("{id:?} has a child that is gone"));
+                    return Err(BrokenTree::ChildGone(id));
                 };
                 if below.parent != Some(id) {
-                    return Err(format!("{child:?} does not know its parent"));
+                    return Err(BrokenTree::OtherParent(*child));
                 }
                 let mut board = node.board.clone();
                 if !board.play(&below.by) || board.moves() != below.legal {
-                    return Err(format!("{child:?} is not where its move leads"));
+                    return Err(BrokenTree::OtherPosition(*child));
                 }
                 covered.push(below.by.clone());
             }
@@ -432,10 +459,10 @@ impl Tree {
             covered.sort_unstable();
             legal.sort_unstable();
             if covered != legal {
-                return Err(format!("{id:?} covers {covered:?} of {legal:?}"));
+                return Err(BrokenTree::Coverage { node: id, covered, legal });
             }
             if node.parent.is_none() != (id == self.root) {
-                return Err(format!("{id:?} is a second root"));
+                return Err(BrokenTree::SecondRoot(id));
             }
         }
         Ok(())

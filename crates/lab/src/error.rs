@@ -111,6 +111,22 @@ pub enum Error {
     Memory(#[from] andor::table::SizeError),
 }
 
+/// A word that stands for nothing that there is to choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{word}` is none of {known}")]
+pub struct UnknownWord {
+    /// What was written.
+    pub word: String,
+    /// What can be.
+    pub known: &'static str,
+}
+
+impl UnknownWord {
+    pub(crate) fn new(word: &str, known: &'static str) -> UnknownWord {
+        UnknownWord { word: word.into(), known }
+    }
+}
+
 /// A result of an experiment.
 pub type Result<T> = std::result::Result<T, Error>;
 

@@ -22,7 +22,7 @@ pub mod svg;
 
 use std::path::{Path, PathBuf};
 
-pub use error::{Error, Result};
+pub use error::{Error, Result, UnknownWord};
 
 /// Where the results of an experiment go if no other folder is named. Quick ones have a place of
 /// their own: they are for a look, and those in `lab/results` are kept.

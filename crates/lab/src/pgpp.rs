@@ -54,11 +54,16 @@ impl Display for Arm {
     }
 }
 
-impl FromStr for Arm {
-    type Err = String;
+/// A text that names nobody who could play.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no arm '{0}'; write pgpp-32, random-8, linear-4 or forgetful")]
+pub struct UnknownArm(pub String);
 
-    fn from_str(text: &str) -> std::result::Result<Arm, String> {
-        let bad = || format!("no arm '{text}'; write pgpp-32, random-8, linear-4 or forgetful");
+impl FromStr for Arm {
+    type Err = UnknownArm;
+
+    fn from_str(text: &str) -> std::result::Result<Arm, UnknownArm> {
+        let bad = || UnknownArm(text.into());
         if text == "forgetful" {
             return Ok(Arm::Forgetful);
         }

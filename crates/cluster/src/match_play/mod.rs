@@ -28,7 +28,7 @@ pub mod tournament;
 pub use adjudication::Adjudication;
 pub use journal::{Header, Journal, JournalError};
 pub use limits::{Limits, TimeControl};
-pub use openings::Openings;
+pub use openings::{LineError, Openings, OpeningsError};
 pub use player::{Contestant, StartError};
 pub use record::{GameRecord, Reason};
 pub use runner::{Finish, Plan, Report, run};

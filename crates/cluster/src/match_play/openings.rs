@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
-use yomikiri_chess::{Position as Chess, pgn};
+use yomikiri_chess::{FenError, Position as Chess, pgn};
 use yomikiri_engine::protocol::{Command, PositionText, Start};
 
+use super::record::Reason;
 use super::referee::Referee;
 use crate::{BoardError, Game};
 
@@ -25,7 +26,7 @@ pub enum OpeningsError {
         /// Which one, from 1.
         line: usize,
         /// What is wrong.
-        reason: String,
+        reason: LineError,
     },
     /// A game that cannot be read.
     #[error(transparent)]
@@ -36,11 +37,25 @@ pub enum OpeningsError {
         /// Which one, from 1.
         number: usize,
         /// How.
-        reason: String,
+        reason: Reason,
     },
     /// Nothing.
     #[error("there are no openings in it")]
     Empty,
+}
+
+/// What is wrong with a line of a file of openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// A word that a position should follow.
+    #[error("'{0}' has no position after it")]
+    NoPosition(String),
+    /// No position of chess.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A position that cannot be, or moves that cannot be played.
+    #[error(transparent)]
+    Board(#[from] BoardError),
 }
 
 impl Openings {
@@ -65,8 +80,7 @@ impl Openings {
         }
         for (at, (_, referee)) in openings.iter().enumerate() {
             if let Some(ended) = referee.verdict() {
-                let reason = ended.reason.to_string();
-                return Err(OpeningsError::Over { number: at + 1, reason });
+                return Err(OpeningsError::Over { number: at + 1, reason: ended.reason });
             }
         }
         Ok(Openings(Arc::new(openings)))
@@ -149,22 +163,22 @@ fn read_lines(game: Game, text: &str) -> Result<Vec<(PositionText, Referee)>, Op
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let bad = |reason: String| OpeningsError::Line { line: at + 1, reason };
+        let bad = |reason: LineError| OpeningsError::Line { line: at + 1, reason };
         let mut text = read_line(game, line).map_err(bad)?;
-        let referee = Referee::new(game, &text).map_err(|error| bad(error.to_string()))?;
+        let referee = Referee::new(game, &text).map_err(|error| bad(error.into()))?;
         text.start = referee.start();
         openings.push((text, referee));
     }
     Ok(openings)
 }
 
-fn read_line(game: Game, line: &str) -> Result<PositionText, String> {
+fn read_line(game: Game, line: &str) -> Result<PositionText, LineError> {
     let words = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let first = words.split_whitespace().next().unwrap_or_default();
     if matches!(first, "startpos" | "fen" | "sfen") {
         return match Command::parse(&format!("position {words}"), game.dialect()) {
             Command::Position(text) => Ok(text),
-            _ => Err(format!("'{first}' has no position after it")),
+            _ => Err(LineError::NoPosition(first.into())),
         };
     }
     let start = match game {
@@ -173,7 +187,7 @@ fn read_line(game: Game, line: &str) -> Result<PositionText, String> {
             Ok(position) => position.fen(),
             Err(error) => match Chess::from_epd(words) {
                 Ok((position, _)) => position.fen(),
-                Err(_) => return Err(error.to_string()),
+                Err(_) => return Err(error.into()),
             },
         },
         Game::Shogi => match words.split_once(" moves ") {

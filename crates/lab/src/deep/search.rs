@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use andor::Selection;
 
+use crate::error::UnknownWord;
+
 /// A game of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Game {
@@ -73,13 +75,13 @@ impl Display for Game {
 }
 
 impl FromStr for Game {
-    type Err = String;
+    type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Game, String> {
+    fn from_str(text: &str) -> Result<Game, UnknownWord> {
         match text {
             "othello" => Ok(Game::Othello),
             "hex" => Ok(Game::Hex),
-            _ => Err(format!("`{text}` is not a game of this experiment: othello, hex")),
+            _ => Err(UnknownWord::new(text, "othello, hex")),
         }
     }
 }
@@ -94,13 +96,13 @@ impl Display for Recognition {
 }
 
 impl FromStr for Recognition {
-    type Err = ();
+    type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Recognition, ()> {
+    fn from_str(text: &str) -> Result<Recognition, UnknownWord> {
         match text {
             "expanded" => Ok(Recognition::Expanded),
             "created" => Ok(Recognition::Created),
-            _ => Err(()),
+            _ => Err(UnknownWord::new(text, "expanded, created")),
         }
     }
 }
@@ -116,19 +118,20 @@ impl Display for Choice {
 }
 
 impl FromStr for Choice {
-    type Err = ();
+    type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Choice, ()> {
+    fn from_str(text: &str) -> Result<Choice, UnknownWord> {
+        let bad = || UnknownWord::new(text, "proof, deepest, 0 to 1");
         match text {
             "proof" => Ok(Choice::Proof),
             "deepest" => Ok(Choice::Deepest),
             _ => {
-                let ratio: f64 = text.parse().map_err(|_| ())?;
+                let ratio: f64 = text.parse().map_err(|_| bad())?;
                 let hundredths = (ratio * 100.0).round();
                 if (0.0..=100.0).contains(&hundredths) {
                     Ok(Choice::Deep(hundredths as u8))
                 } else {
-                    Err(())
+                    Err(bad())
                 }
             }
         }

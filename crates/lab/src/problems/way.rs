@@ -6,6 +6,7 @@ use std::str::FromStr;
 use andor::{Agents, Algorithm, Assignment, Dfpn, Limits, Paths, Quanta, Scheme, Sums};
 
 use super::sets::Item;
+use crate::error::UnknownWord;
 
 /// The settings of df-pn that a search is built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,14 +41,14 @@ impl Display for Base {
 }
 
 impl FromStr for Base {
-    type Err = String;
+    type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Base, String> {
+    fn from_str(text: &str) -> Result<Base, UnknownWord> {
         match text {
             "dfpn" => Ok(Base::Dfpn),
             "no-heuristics" => Ok(Base::NoHeuristics),
             "plain" => Ok(Base::Plain),
-            _ => Err(format!("`{text}` is none of dfpn, plain, no-heuristics")),
+            _ => Err(UnknownWord::new(text, "dfpn, plain, no-heuristics")),
         }
     }
 }

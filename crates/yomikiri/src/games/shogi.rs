@@ -107,7 +107,7 @@ pub fn read(text: &str) -> Result<(Record, Option<Format>), Diagnostic> {
     let format = notation::recognise(text);
     let record = notation::parse(text).map_err(|error| {
         let notation::ReadError { line, column, reason } = error;
-        Diagnostic { line, column, reason }
+        Diagnostic { line, column, reason: reason.to_string() }
     })?;
     Ok((record, format))
 }

@@ -6,10 +6,10 @@ use crate::moves::Move;
 use crate::piece::{Color, Kind, Piece};
 use crate::position::Position;
 use crate::square::Square;
+use crate::validate::Illegal;
 
-use super::error::ReadError;
+use super::error::{CsaReason, MoveReason, ReadError, ReadReason};
 use super::hands::pieces_left;
-use super::japanese::{kind_name, square_name};
 use super::record::{Ending, Path, Record, Step};
 use super::setup;
 use super::text::{self, Cursor};
@@ -76,7 +76,7 @@ struct Setup {
     rest: Option<Color>,
     turn: Option<Color>,
     /// Where the position begins.
-    place: Option<ReadError>,
+    place: Option<(usize, usize)>,
 }
 
 /// Reads a text in CSA.
@@ -99,7 +99,7 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
             Some('/') if line.trim_end() == "/" => {
                 let more = text::lines(text).skip(number + 1).any(|(_, l)| !l.trim().is_empty());
                 if more {
-                    return Err(cursor.error("a second record begins here: only one is read"));
+                    return Err(cursor.error(CsaReason::SecondRecord));
                 }
                 continue;
             }
@@ -115,7 +115,7 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
             }
         }
         if cursor.peek().is_some() {
-            return Err(cursor.error(format!("'{}' is not expected here", cursor.word())));
+            return Err(cursor.error(CsaReason::Unexpected(cursor.word().into())));
         }
     }
     if path.is_none() {
@@ -144,11 +144,11 @@ fn header(mut cursor: Cursor, record: &mut Record) -> Result<(), ReadError> {
             let name = cursor.rest().split(':').next().unwrap_or_default();
             cursor.eat(name);
             if !cursor.eat(":") {
-                return Err(cursor.error("a line of the header is written like $EVENT:name"));
+                return Err(cursor.error(CsaReason::Header));
             }
             NAMES.iter().find(|row| row.0 == name).map_or(name, |row| row.1)
         }
-        _ => return Err(cursor.error("a player is written like N+name or N-name")),
+        _ => return Err(cursor.error(CsaReason::Player)),
     };
     let value = cursor.rest().trim();
     if !value.is_empty() {
@@ -173,7 +173,7 @@ fn statement(
             }
             Ok(())
         }
-        Some('P') if path.is_some() => Err(start.error("the position must stand before the moves")),
+        Some('P') if path.is_some() => Err(start.error(CsaReason::LatePosition)),
         Some('P') => setup.part(cursor, &start),
         Some('T') => {
             let seconds = cursor.number();
@@ -188,7 +188,7 @@ fn statement(
         }
         Some('+' | '-') if rest.len() == 1 => {
             if path.is_some() {
-                return Err(start.error("the side to move must stand before the moves"));
+                return Err(start.error(CsaReason::LateTurn));
             }
             setup.turn = side(rest.chars().next());
             Ok(())
@@ -198,7 +198,7 @@ fn statement(
             let path = begin(setup, record, path, Some(color))?;
             let m = scan_move(cursor, &start, color, &path.position)?;
             if path.has_ended(&record.tree) {
-                return Err(start.error("a move after the end of the game"));
+                return Err(start.error(ReadReason::AfterEnd));
             }
             path.go(&mut record.tree, Step::Move(m));
             Ok(())
@@ -207,15 +207,15 @@ fn statement(
             let path = begin(setup, record, path, None)?;
             let word: String = cursor.rest().chars().take_while(|&c| is_word(c)).collect();
             let ending = Ending::from_csa(&word, path.position.turn());
-            let ending = ending.ok_or_else(|| start.error(format!("%{word} is unknown")))?;
+            let ending = ending.ok_or_else(|| start.error(CsaReason::Ending(word.clone())))?;
             cursor.eat(&word);
             if path.has_ended(&record.tree) {
-                return Err(start.error("the game ends twice"));
+                return Err(start.error(CsaReason::EndsTwice));
             }
             path.go(&mut record.tree, Step::End(ending));
             Ok(())
         }
-        Some(_) => Err(start.error(format!("'{}' is no statement of CSA", start.word()))),
+        Some(_) => Err(start.error(CsaReason::Statement(start.word().into()))),
     }
 }
 
@@ -252,8 +252,8 @@ fn scan_square(cursor: &mut Cursor) -> Result<Option<Square>, ReadError> {
         (Some(0), Some(0)) => Ok(None),
         (Some(file), Some(rank)) => Square::new(file, rank)
             .map(Some)
-            .ok_or_else(|| start.error(format!("{file}{rank} is no square"))),
-        _ => Err(start.error("a square is two digits, such as 76, or 00 for the hand")),
+            .ok_or_else(|| start.error(CsaReason::NoSquare { file, rank })),
+        _ => Err(start.error(CsaReason::Square)),
     }
 }
 
@@ -267,7 +267,7 @@ fn scan_letters<'a>(cursor: &mut Cursor<'a>) -> &'a str {
 fn scan_kind(cursor: &mut Cursor) -> Result<Kind, ReadError> {
     let start = cursor.clone();
     let letters = scan_letters(cursor);
-    kind_of(letters).ok_or_else(|| start.error(format!("'{letters}' is no piece, such as FU")))
+    kind_of(letters).ok_or_else(|| start.error(CsaReason::Piece(letters.into())))
 }
 
 /// Takes the move after its sign.
@@ -280,29 +280,27 @@ fn scan_move(
     let (from, to) = (scan_square(cursor)?, scan_square(cursor)?);
     let kind = scan_kind(cursor)?;
     let name = start.up_to(cursor);
-    let fault = |reason: String| start.error(format!("{name}: {reason}"));
-    let to = to.ok_or_else(|| fault("a move cannot go to 00".into()))?;
+    let fault = |reason: MoveReason| {
+        start.error(ReadReason::Move { number: None, written: Some(name.into()), reason })
+    };
+    let to = to.ok_or_else(|| fault(MoveReason::ToHand))?;
     if color != position.turn() {
-        return Err(fault("it is the other side's move".into()));
+        return Err(fault(MoveReason::OtherSide));
     }
     let m = match from {
         None if !Kind::HAND.contains(&kind) => {
-            return Err(fault(format!("{} is never in hand", kind_name(kind))));
+            return Err(fault(MoveReason::NeverInHand(kind)));
         }
         None => Move::drop(kind, to),
         Some(from) => match position.piece(from).filter(|piece| piece.color() == color) {
-            None => {
-                let place = square_name(from);
-                return Err(fault(format!("there is no piece of this side on {place}")));
-            }
+            None => return Err(fault(MoveReason::NoOwnPiece(from))),
             Some(piece) if piece.kind() == kind => Move::new(from, to, false),
             Some(piece) if piece.kind().can_promote() && piece.kind().promoted() == kind => {
                 Move::new(from, to, true)
             }
             Some(piece) => {
-                let there = kind_name(piece.kind());
-                let reason = format!("the piece on {} is {there}", square_name(from));
-                return Err(fault(reason));
+                let there = piece.kind();
+                return Err(fault(MoveReason::OtherKind { square: from, there, said: kind }));
             }
         },
     };
@@ -315,7 +313,7 @@ fn scan_move(
 impl Setup {
     /// A part of the position, after its P.
     fn part(&mut self, cursor: &mut Cursor, start: &Cursor) -> Result<(), ReadError> {
-        self.place.get_or_insert(start.error(""));
+        self.place.get_or_insert(start.place());
         match cursor.next() {
             Some('I') => {
                 let mut position = Position::start();
@@ -327,7 +325,7 @@ impl Setup {
                         (Some(square), Some(piece)) if piece.kind() == kind => {
                             position.set(square, None);
                         }
-                        _ => return Err(place.error("no such piece to take away")),
+                        _ => return Err(place.error(CsaReason::TakenAway)),
                     }
                 }
                 self.position = Some(position);
@@ -337,7 +335,7 @@ impl Setup {
             Some(sign @ ('+' | '-')) => {
                 self.pieces(cursor, side(Some(sign)).unwrap_or(Color::Black))
             }
-            _ => Err(start.error("a position is written with PI, P1 to P9, P+ and P-")),
+            _ => Err(start.error(CsaReason::Position)),
         }
     }
 
@@ -350,9 +348,7 @@ impl Setup {
                 continue;
             }
             let place = cursor.clone();
-            let color = side(cursor.next()).ok_or_else(|| {
-                place.error(format!("rank {rank} has nine squares like +FU, -KY or *"))
-            })?;
+            let color = side(cursor.next()).ok_or_else(|| place.error(CsaReason::Rank(rank)))?;
             let kind = scan_kind(cursor)?;
             self.put(&place, Square::new(file, rank), Piece::new(color, kind))?;
         }
@@ -365,7 +361,7 @@ impl Setup {
             let square = scan_square(cursor)?;
             if square.is_none() && cursor.eat("AL") {
                 if self.rest.is_some() {
-                    return Err(place.error("only one side can have all the rest"));
+                    return Err(place.error(ReadReason::TwoRests));
                 }
                 self.rest = Some(color);
                 continue;
@@ -382,22 +378,20 @@ impl Setup {
         let (color, kind) = (piece.color(), piece.kind());
         match square {
             Some(square) if position.piece(square).is_some() => {
-                Err(at.error(format!("there is a piece on {} already", square_name(square))))
+                Err(at.error(CsaReason::Occupied(square)))
             }
             Some(_) if kind == Kind::KING && position.king(color).is_some() => {
-                Err(at.error(crate::validate::Illegal::TwoKings(color).to_string()))
+                Err(at.error(Illegal::TwoKings(color)))
             }
             Some(square) => {
                 position.set(square, Some(piece));
                 Ok(())
             }
-            None if !Kind::HAND.contains(&kind) => {
-                Err(at.error(format!("{} is never in hand", kind_name(kind))))
-            }
+            None if !Kind::HAND.contains(&kind) => Err(at.error(CsaReason::NeverInHand(kind))),
             None => {
                 let hand = position.hand(color);
                 if hand.count(kind) >= Kind::SET[kind.index()] {
-                    return Err(at.error(format!("too many {} in hand", kind_name(kind))));
+                    return Err(at.error(CsaReason::TooManyInHand(kind)));
                 }
                 position.set_hand(color, hand.plus(kind));
                 Ok(())
@@ -407,15 +401,12 @@ impl Setup {
 
     /// The position. `first` is there if moves follow; in it is the side of the first one.
     fn finish(self, first: Option<Option<Color>>) -> Result<Position, ReadError> {
-        let fault = |reason: String| match &self.place {
-            Some(place) => ReadError { reason, ..place.clone() },
-            None => ReadError { line: 0, column: 0, reason },
-        };
+        let place = self.place.unwrap_or_default();
         let mut position = match (self.position, first) {
             (Some(position), _) => position,
             (None, _) if self.rest.is_some() => Position::empty(),
             (None, Some(_)) => Position::start(),
-            (None, None) => return Err(fault("CSA without a position and without moves".into())),
+            (None, None) => return Err(ReadError::at(place, CsaReason::NoPosition)),
         };
         let turn = self.turn.or(first.flatten()).unwrap_or(Color::Black);
         position.set_turn(turn);
@@ -426,7 +417,7 @@ impl Setup {
             });
             position.set_hand(color, hand);
         }
-        position.validate().map_err(|illegal| fault(illegal.to_string()))?;
+        position.validate().map_err(|illegal| ReadError::at(place, illegal))?;
         Ok(position)
     }
 }

@@ -6,7 +6,7 @@
 use encoding_rs::{DecoderResult, SHIFT_JIS};
 use thiserror::Error;
 
-use super::error::ReadError;
+use super::error::{ReadError, ReadReason};
 
 /// How text is written in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -54,14 +54,10 @@ fn neither(bytes: &[u8], at: usize) -> ReadError {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line = before.iter().filter(|&&byte| byte == b'\n').count();
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let hint = match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "; it looks like UTF-16",
-        _ => "",
-    };
-    let reason = format!("neither UTF-8 nor Shift_JIS at byte {at}{hint}");
+    let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     // In Shift_JIS a byte is half a character or a whole one: the column is as near as can be.
     let (text, _) = SHIFT_JIS.decode_without_bom_handling(&before[start..]);
-    ReadError { line, column: text.chars().count(), reason }
+    ReadError::at((line, text.chars().count()), ReadReason::Encoding { at, utf16 })
 }
 
 /// The text, or the first byte that is not Shift_JIS.
@@ -114,10 +110,10 @@ mod tests {
     fn neither_of_them() {
         let error = decode(b"abc\n\x82\xa0x\xff\xff").unwrap_err();
         assert_eq!((error.line, error.column), (1, 2));
-        assert!(error.reason.contains("neither UTF-8 nor Shift_JIS at byte 7"), "{error}");
+        assert_eq!(error.reason, ReadReason::Encoding { at: 7, utf16: false });
         let error = decode("あいうえお\u{e000}".as_bytes().split_last().unwrap().1).unwrap_err();
-        assert!(error.reason.contains("at byte 15"), "{error}");
+        assert_eq!(error.reason, ReadReason::Encoding { at: 15, utf16: false });
         let error = decode(b"\xff\xfeK\0I\0F\0").unwrap_err();
-        assert!(error.reason.contains("UTF-16"), "{error}");
+        assert!(matches!(error.reason, ReadReason::Encoding { utf16: true, .. }), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use crate::piece::{Color, Kind};
 use crate::position::Position;
 use crate::square::Square;
 
-use super::error::ReadError;
+use super::error::{KifReason, ReadError};
 use super::japanese::{kind_from_char, kind_name};
 use super::text::{Cursor, KANJI_DIGITS, kanji_digit};
 
@@ -80,17 +80,11 @@ pub(super) fn scan_hand(cursor: &mut Cursor) -> Result<Held, ReadError> {
         }
         let start = cursor.clone();
         let kind = cursor.next_as(kind_from_char).filter(|kind| Kind::HAND.contains(kind));
-        let kind = kind.ok_or_else(|| {
-            let word = start.word();
-            start.error(format!(
-                "'{word}' is no hand: write pieces such as 飛　角二　歩十七, or なし, or 残り全部"
-            ))
-        })?;
+        let kind = kind.ok_or_else(|| start.error(KifReason::Hand(start.word().into())))?;
         let count = u32::from(hand.count(kind)) + scan_count(cursor).unwrap_or(1);
         let most = Kind::SET[kind.index()];
         if count > u32::from(most) {
-            let name = kind_name(kind);
-            return Err(start.error(format!("{count} {name} are too many: a set has {most}")));
+            return Err(start.error(KifReason::TooManyInHand { kind, count, most }));
         }
         hand = hand.with(kind, count as u8);
     }

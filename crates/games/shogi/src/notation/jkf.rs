@@ -20,8 +20,8 @@ use crate::validate::Illegal;
 
 use super::csa::{kind_of, letters};
 use super::disambiguation::{Motion, Origin, words};
-use super::error::ReadError;
-use super::japanese::{kind_name, may_promote, moving_kind, square_name};
+use super::error::{CsaReason, JkfReason, MoveReason, ReadError, ReadReason};
+use super::japanese::{may_promote, moving_kind};
 use super::record::{Ending, NodeId, Record, Step};
 use super::written::{Written, why_illegal};
 use super::{kakinoki, setup};
@@ -135,8 +135,8 @@ fn parse<'a, T: Deserialize<'a>>(text: &str, part: &'a str) -> Result<T, ReadErr
         let offset = (before + error.column().saturating_sub(1)).min(part.len());
         let offset = (0..=offset).rev().find(|&at| part.is_char_boundary(at)).unwrap_or(0);
         let reason = error.to_string();
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        ReadError::at_byte(text, place_in(text, part) + offset, format!("JSON: {reason}"))
+        let reason = reason.split(" at line ").next().unwrap_or_default().into();
+        ReadError::at_byte(text, place_in(text, part) + offset, JkfReason::Json(reason))
     })
 }
 
@@ -146,7 +146,7 @@ fn place_in(text: &str, part: &str) -> usize {
 }
 
 /// A fault in a part of a text.
-fn fault(text: &str, part: &RawValue, reason: impl Into<String>) -> ReadError {
+fn fault(text: &str, part: &RawValue, reason: impl Into<ReadReason>) -> ReadError {
     ReadError::at_byte(text, place_in(text, part.get()), reason)
 }
 
@@ -190,14 +190,14 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
                 }
                 (None, Some(word)) => match Ending::from_csa(word, position.turn()) {
                     Some(ending) => Some(Step::End(ending)),
-                    None => return Err(fault(text, raw, format!("special: {word} is unknown"))),
+                    None => return Err(fault(text, raw, JkfReason::Special(word.clone()))),
                 },
                 (None, None) => None,
             };
             if step.is_some()
                 && parent.is_some_and(|node| record.tree.node(node).step.as_move().is_none())
             {
-                return Err(fault(text, raw, "a move after the end of the line"));
+                return Err(fault(text, raw, ReadReason::AfterEnd));
             }
             let comments = item.comments.unwrap_or_default();
             match step {
@@ -216,8 +216,7 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
             }
             for moves in item.forks.unwrap_or_default() {
                 if depth >= DEEPEST {
-                    let reason = format!("variations lie more than {DEEPEST} deep in each other");
-                    return Err(fault(text, raw, reason));
+                    return Err(fault(text, raw, JkfReason::Deep(DEEPEST)));
                 }
                 waiting.push_back(Waiting {
                     moves,
@@ -244,8 +243,8 @@ fn read_initial(text: &str, raw: &RawValue) -> Result<Position, ReadError> {
     let Some(data) = initial.data.filter(|_| preset == "OTHER") else {
         return setup::from_jkf(preset).ok_or_else(|| {
             let reason = match preset {
-                "OTHER" => "a preset OTHER needs data".into(),
-                _ => format!("the preset {preset} is unknown"),
+                "OTHER" => JkfReason::NoData,
+                _ => JkfReason::Preset(preset.into()),
             };
             fault(text, raw, reason)
         });
@@ -256,19 +255,21 @@ fn read_initial(text: &str, raw: &RawValue) -> Result<Position, ReadError> {
 fn read_data(text: &str, raw: &RawValue) -> Result<Position, ReadError> {
     let data: Data = parse(text, raw.get())?;
     let mut position = Position::empty();
-    let fault = |reason: String| fault(text, raw, reason);
+    let impossible = |illegal: Illegal| fault(text, raw, illegal);
+    let fault = |reason: JkfReason| fault(text, raw, reason);
     if data.board.len() != 9 || data.board.iter().any(|file| file.len() != 9) {
-        return Err(fault("the board needs nine files of nine squares".into()));
+        return Err(fault(JkfReason::Board));
     }
     for (x, file) in (1..).zip(&data.board) {
         for (y, cell) in (1..).zip(file) {
             let Some(letters) = &cell.kind else { continue };
             let (kind, color) = (kind_of(letters), cell.color.and_then(color_of));
             let (Some(kind), Some(color), Some(square)) = (kind, color, Square::new(x, y)) else {
-                return Err(fault(format!("board: '{letters}' on {x}{y} is no piece of a side")));
+                let letters = letters.clone();
+                return Err(fault(JkfReason::BoardPiece { letters, x, y }));
             };
             if kind == Kind::KING && position.king(color).is_some() {
-                return Err(fault(Illegal::TwoKings(color).to_string()));
+                return Err(impossible(Illegal::TwoKings(color)));
             }
             position.set(square, Some(Piece::new(color, kind)));
         }
@@ -277,18 +278,19 @@ fn read_data(text: &str, raw: &RawValue) -> Result<Position, ReadError> {
         let mut hand = Hand::EMPTY;
         for (letters, &count) in held.iter().filter(|&(_, &count)| count > 0) {
             let kind = kind_of(letters).filter(|kind| Kind::HAND.contains(kind));
-            let kind = kind.ok_or_else(|| fault(format!("hands: '{letters}' is never in hand")))?;
+            let kind = kind.ok_or_else(|| fault(JkfReason::HandPiece(letters.clone())))?;
             let most = Kind::SET[kind.index()];
             if count > u32::from(most) {
-                return Err(fault(format!("hands: {count} {letters} are too many")));
+                let letters = letters.clone();
+                return Err(fault(JkfReason::TooManyInHand { count, letters }));
             }
             hand = hand.with(kind, count as u8);
         }
         position.set_hand(color, hand);
     }
     let turn = data.color.unwrap_or(0);
-    position.set_turn(color_of(turn).ok_or_else(|| fault(format!("{turn} is no color: 0 or 1")))?);
-    position.validate().map_err(|illegal| fault(illegal.to_string()))?;
+    position.set_turn(color_of(turn).ok_or_else(|| fault(JkfReason::Color(turn)))?);
+    position.validate().map_err(impossible)?;
     Ok(position)
 }
 
@@ -299,26 +301,24 @@ fn read_move(
     last: Option<Square>,
 ) -> Result<Move, ReadError> {
     let read: MoveIn = parse(text, raw.get())?;
-    let fault = |reason: String| fault(text, raw, reason);
+    let strange = |reason: CsaReason| fault(text, raw, reason);
+    let fault = |reason: MoveReason| fault(text, raw, reason);
     if read.color.is_some_and(|color| color_of(color) != Some(position.turn())) {
-        return Err(fault("it is the other side's move".into()));
+        return Err(fault(MoveReason::OtherSide));
     }
     let kind = kind_of(&read.piece);
-    let kind = kind.ok_or_else(|| fault(format!("'{}' is no piece, such as FU", read.piece)))?;
+    let kind = kind.ok_or_else(|| strange(CsaReason::Piece(read.piece.clone())))?;
     let square = |place: Place| {
         let Place { x, y } = place;
-        Square::new(x, y).ok_or_else(|| fault(format!("{x}{y} is no square")))
+        Square::new(x, y).ok_or_else(|| strange(CsaReason::NoSquare { file: x, rank: y }))
     };
     let to = read.to.map(square).transpose()?.or(last);
-    let to = to.ok_or_else(|| fault("a move without 'to', and no move before it".into()))?;
+    let to = to.ok_or_else(|| fault(MoveReason::NoDestination))?;
     let m = match (read.from.map(square).transpose()?, read.relative.as_deref()) {
         (Some(from), _) => {
             let there = position.piece(from).filter(|piece| piece.color() == position.turn());
             let promotes = match there.map(Piece::kind) {
-                None => {
-                    let place = square_name(from);
-                    return Err(fault(format!("there is no piece of this side on {place}")));
-                }
+                None => return Err(fault(MoveReason::NoOwnPiece(from))),
                 Some(there) if there == kind => read.promote == Some(true),
                 // Some write the piece that comes out of it.
                 Some(there)
@@ -329,20 +329,18 @@ fn read_move(
                     true
                 }
                 Some(there) => {
-                    let reason =
-                        format!("the piece on {} is {}", square_name(from), kind_name(there));
-                    return Err(fault(reason));
+                    return Err(fault(MoveReason::OtherKind { square: from, there, said: kind }));
                 }
             };
             Move::new(from, to, promotes)
         }
         (None, None | Some("H")) if Kind::HAND.contains(&kind) => Move::drop(kind, to),
         (None, None | Some("H")) => {
-            return Err(fault(format!("{} is never in hand", kind_name(kind))));
+            return Err(fault(MoveReason::NeverInHand(kind)));
         }
         (None, Some(relative)) => {
             let (origin, motion) = from_relative(relative)
-                .ok_or_else(|| fault(format!("relative: '{relative}' is unknown")))?;
+                .ok_or_else(|| fault(MoveReason::Relative(relative.into())))?;
             let written = Written {
                 side: None,
                 to: Some(to),

@@ -15,7 +15,7 @@ use crate::square::Square;
 use crate::validate::Illegal;
 
 use super::diagram::diagram;
-use super::error::ReadError;
+use super::error::{KifReason, ReadError, ReadReason};
 use super::hands::{self, Held};
 use super::japanese;
 use super::record::{Ending, Path, Record, Step};
@@ -23,10 +23,6 @@ use super::text::{self, Cursor, digit, kanji_digit};
 use super::{setup, written};
 
 type Place = (usize, usize);
-
-fn error(place: Place, reason: impl Into<String>) -> ReadError {
-    ReadError { line: place.0, column: place.1, reason: reason.into() }
-}
 
 /// A text in KIF or KI2, its lines sorted.
 #[derive(Default)]
@@ -132,8 +128,7 @@ impl<'a> Sheet<'a> {
             self.header_line(name, value)?;
         } else {
             let word: String = rest.chars().take(20).collect();
-            let what = "no move, comment, part of a board or line such as 手合割：平手";
-            return Err(cursor.error(format!("'{word}' is {what}")));
+            return Err(cursor.error(KifReason::NoLine(word)));
         }
         Ok(())
     }
@@ -150,7 +145,7 @@ impl<'a> Sheet<'a> {
             self.turn = match text.chars().next() {
                 Some('先' | '下' | '▲' | '☗') => Some(Color::Black),
                 Some('後' | '上' | '△' | '☖') => Some(Color::White),
-                _ => return Err(value.error(format!("'{text}' is no side: 先手 or 後手"))),
+                _ => return Err(value.error(KifReason::NoSide(text.into()))),
             };
         } else if !text.is_empty() {
             self.header.push((name.into(), text.into()));
@@ -176,7 +171,7 @@ impl<'a> Sheet<'a> {
         self.ranks += 1;
         let rank = self.ranks;
         if rank > 9 {
-            return Err(error(start, "the board has more than 9 ranks"));
+            return Err(ReadError::at(start, KifReason::TooManyRanks));
         }
         let mut files = 0;
         loop {
@@ -203,7 +198,7 @@ impl<'a> Sheet<'a> {
                     let kind = match (c, kind) {
                         ('成', Some(kind)) => kind.promoted(),
                         (_, Some(kind)) => kind,
-                        _ => return Err(error(place, format!("'{c}' is no piece on a board"))),
+                        _ => return Err(ReadError::at(place, KifReason::BoardPiece(c))),
                     };
                     if let Some(square) = Square::new(10u8.saturating_sub(files), rank) {
                         self.board.push((square, Piece::new(color, kind)));
@@ -212,18 +207,15 @@ impl<'a> Sheet<'a> {
                 }
             }
             if files > 9 {
-                return Err(error(place, format!("rank {rank} has more than 9 squares")));
+                return Err(ReadError::at(place, KifReason::TooManySquares(rank)));
             }
         }
         if files != 9 {
-            let reason = format!("rank {rank} has {files} squares instead of 9");
-            return Err(error(cursor.place(), reason));
+            return Err(cursor.error(KifReason::Squares { rank, squares: files }));
         }
         let label = cursor.peek().and_then(|c| kanji_digit(c).or(digit(c).map(|d| d as u8)));
         match label {
-            Some(label) if label != rank => {
-                Err(cursor.error(format!("rank {label}, but rank {rank} comes here")))
-            }
+            Some(label) if label != rank => Err(cursor.error(KifReason::RankOrder { label, rank })),
             _ => Ok(()),
         }
     }
@@ -236,11 +228,10 @@ impl<'a> Sheet<'a> {
             match self.handicap {
                 None if has_moves => known = Some(Position::start()),
                 Some((place, name)) if known.is_none() => {
-                    return Err(error(place, format!("手合割：{name} needs a board")));
+                    return Err(ReadError::at(place, KifReason::NeedsBoard(name.into())));
                 }
                 None => {
-                    let reason = "KIF without a board: there is no board, no 手合割 and no move";
-                    return Err(error((0, 0), reason));
+                    return Err(ReadError::at((0, 0), KifReason::NoPosition));
                 }
                 _ => {}
             }
@@ -251,7 +242,7 @@ impl<'a> Sheet<'a> {
         };
         let rests = self.hands.iter().flatten().filter(|(_, held)| *held == Held::Rest);
         if let Some(&(place, _)) = rests.clone().nth(1) {
-            return Err(error(place, "only one side can have all the rest"));
+            return Err(ReadError::at(place, ReadReason::TwoRests));
         }
         for color in Color::ALL {
             if let Some((_, Held::Pieces(hand))) = self.hands[color.index()] {
@@ -277,7 +268,7 @@ impl<'a> Sheet<'a> {
         }
         position
             .validate()
-            .map_err(|illegal| error(self.place_of(&position, illegal), illegal.to_string()))?;
+            .map_err(|illegal| ReadError::at(self.place_of(&position, illegal), illegal))?;
         Ok((position, self.last))
     }
 
@@ -301,13 +292,12 @@ impl<'a> Sheet<'a> {
     fn read_board(&self) -> Result<Position, ReadError> {
         let start = self.first_rank.unwrap_or_default();
         if self.ranks < 9 {
-            let reason = format!("the board has {} ranks instead of 9", self.ranks);
-            return Err(error(start, reason));
+            return Err(ReadError::at(start, KifReason::Ranks(self.ranks)));
         }
         let mut position = Position::empty();
         for (&(square, piece), &(_, place)) in self.board.iter().zip(&self.places) {
             if piece.kind() == Kind::KING && position.king(piece.color()).is_some() {
-                return Err(error(place, Illegal::TwoKings(piece.color()).to_string()));
+                return Err(ReadError::at(place, Illegal::TwoKings(piece.color())));
             }
             position.set(square, Some(piece));
         }
@@ -325,7 +315,7 @@ impl<'a> Sheet<'a> {
         };
         let hand = self.hands.iter().flatten().copied().filter(holds).map(|(place, _)| place).max();
         let place = hand.or(self.first_rank).unwrap_or_default();
-        Err(error(place, illegal.to_string()))
+        Err(ReadError::at(place, illegal))
     }
 
     /// Where in the text the fault of a position is.
@@ -364,9 +354,7 @@ fn is_file_numbers(cursor: &Cursor) -> Result<bool, ReadError> {
     }
     match numbers[..] {
         [9, 8, 7, 6, 5, 4, 3, 2, 1] => Ok(true),
-        [1, 2, 3, 4, 5, 6, 7, 8, 9] => {
-            Err(cursor.error("a board seen from White's side: its files must run from 9 to 1"))
-        }
+        [1, 2, 3, 4, 5, 6, 7, 8, 9] => Err(cursor.error(KifReason::TurnedBoard)),
         _ => Ok(false),
     }
 }
@@ -394,15 +382,14 @@ pub(super) fn common_line(
         let colon = cursor.eat("：") || cursor.eat(":");
         cursor.skip_space();
         let number = if colon { cursor.number() } else { None };
-        let number = number.ok_or_else(|| start.error("a variation begins like 変化：5手"))?;
+        let number = number.ok_or_else(|| start.error(KifReason::Variation))?;
         let length = (number as usize).checked_sub(base);
         match length {
             Some(length) if length < path.len() => path.back_to(length),
             // It may also go on where the last line stops.
             Some(length) if length == path.len() && !path.has_ended(&record.tree) => {}
             _ => {
-                let reason = format!("変化：{number}手, but no move {number} comes before it");
-                return Err(start.error(reason));
+                return Err(start.error(KifReason::VariationNumber(number)));
             }
         }
         return Ok(true);

@@ -1,7 +1,7 @@
 //! KI2, which writes moves as people do: `▲７六歩  △３四歩`, with words where pieces of a kind
 //! could be mistaken for each other.
 
-use super::error::ReadError;
+use super::error::{ReadError, ReadReason};
 use super::japanese::{self, ki2_move_name};
 use super::kakinoki::{self, Sheet};
 use super::record::{Record, Step};
@@ -27,12 +27,13 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
         while cursor.peek().is_some() {
             let start = cursor.clone();
             if path.has_ended(&record.tree) {
-                return Err(start.error("a move after the end of the line"));
+                return Err(start.error(ReadReason::AfterEnd));
             }
             let written = written::scan(&mut cursor)?;
             let name = start.up_to(&cursor);
             let m = written.resolve(&path.position, path.last).map_err(|reason| {
-                start.error(format!("move {}, {name}: {reason}", path.len() + 1))
+                let (number, written) = (Some(path.len() + 1), Some(name.into()));
+                start.error(ReadReason::Move { number, written, reason })
             })?;
             path.go(&mut record.tree, Step::Move(m));
             cursor.skip_space();

@@ -1,7 +1,7 @@
 //! KIF, the format of Kakinoki Shogi and Kifu for Windows: one move a line, with a board if the
 //! game does not begin as usual. Most problems on the net are in KIF.
 
-use super::error::ReadError;
+use super::error::{KifReason, ReadError, ReadReason};
 use super::japanese::kif_move_name;
 use super::kakinoki::{self, Sheet};
 use super::record::{Ending, Path, Record, Step};
@@ -30,11 +30,11 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
             base = number;
         }
         if path.has_ended(&record.tree) {
-            return Err(line.error("a move after the end of the line"));
+            return Err(line.error(ReadReason::AfterEnd));
         }
         if number != base + path.len() {
             let expected = base + path.len();
-            return Err(line.error(format!("move {expected} is expected here, not {number}")));
+            return Err(line.error(KifReason::MoveNumber { expected, found: number }));
         }
         cursor.skip_space();
         let step = scan_step(&mut cursor, number, &path)?;
@@ -44,8 +44,7 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
         cursor.eat("+");
         cursor.skip_space();
         if cursor.peek().is_some() {
-            let word = cursor.word();
-            return Err(cursor.error(format!("'{word}' is not expected after a move")));
+            return Err(cursor.error(ReadReason::AfterMove(cursor.word().into())));
         }
         let node = path.go(&mut record.tree, step);
         let known = &mut record.tree.node_mut(node).seconds;
@@ -64,8 +63,11 @@ fn scan_step(cursor: &mut Cursor, number: usize, path: &Path) -> Result<Step, Re
     }
     let written = written::scan(cursor)?;
     let name = start.up_to(cursor);
-    let fault = |reason| start.error(format!("move {number}, {name}: {reason}"));
-    written.resolve(&path.position, path.last).map(Step::Move).map_err(fault)
+    let m = written.resolve(&path.position, path.last).map_err(|reason| {
+        let (number, written) = (Some(number), Some(name.into()));
+        start.error(ReadReason::Move { number, written, reason })
+    })?;
+    Ok(Step::Move(m))
 }
 
 /// Takes the time of a move, `( 0:16/00:00:16)`: the seconds of the move, if they can be read.

@@ -33,7 +33,7 @@ use std::fmt;
 use crate::position::Position;
 
 pub use encoding::{Encoding, Unencodable, decode, encode};
-pub use error::ReadError;
+pub use error::{BrokenRule, CsaReason, JkfReason, KifReason, MoveReason, ReadError, ReadReason};
 pub use record::{Ending, Node, NodeId, Record, Step, Tree};
 
 /// A format of records.
@@ -136,12 +136,11 @@ pub fn parse(text: &str) -> Result<Record, ReadError> {
 
 fn parse_and_tell(text: &str) -> Result<(Record, Format), ReadError> {
     if text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
-        return Err(ReadError { line: 0, column: 0, reason: "there is nothing in it".into() });
+        return Err(ReadError::at((0, 0), ReadReason::Nothing));
     }
     let format = recognise(text).ok_or_else(|| {
-        let reason = "this is neither SFEN nor KIF, KI2, CSA or JKF";
         let line = text::lines(text).find(|(_, line)| !line.trim().is_empty());
-        ReadError { line: line.map_or(0, |(at, _)| at), column: 0, reason: reason.into() }
+        ReadError::at((line.map_or(0, |(at, _)| at), 0), ReadReason::Format)
     })?;
     Ok((parse_as(text, format)?, format))
 }
@@ -159,17 +158,17 @@ pub fn parse_as(text: &str, format: Format) -> Result<Record, ReadError> {
 }
 
 fn read_sfen(text: &str) -> Result<Record, ReadError> {
-    let fault = |at: usize, reason: String| {
+    let fault = |at: usize, reason: ReadReason| {
         let byte = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
         ReadError::at_byte(text, byte, reason)
     };
-    let (position, moves) = Position::parse_with_moves(text)
-        .map_err(|error| fault(error.at, error.fault.to_string()))?;
+    let (position, moves) =
+        Position::parse_with_moves(text).map_err(|error| fault(error.at, error.fault.into()))?;
     let mut at = position.clone();
     for &(place, m) in &moves {
         if !at.is_legal(m) {
-            let reason = format!("{m}: {}", written::why_illegal(&at, m));
-            return Err(fault(place, reason));
+            let (written, reason) = (Some(m.to_string()), written::why_illegal(&at, m));
+            return Err(fault(place, ReadReason::Move { number: None, written, reason }));
         }
         at.play(m);
     }

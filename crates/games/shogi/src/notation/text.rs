@@ -1,6 +1,6 @@
 //! A line of text, read from left to right with a count of characters.
 
-use super::error::ReadError;
+use super::error::{ReadError, ReadReason};
 
 /// A place in a line.
 #[derive(Clone)]
@@ -71,8 +71,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error here.
-    pub fn error(&self, reason: impl Into<String>) -> ReadError {
-        ReadError { line: self.line, column: self.column, reason: reason.into() }
+    pub fn error(&self, reason: impl Into<ReadReason>) -> ReadError {
+        ReadError::at(self.place(), reason)
     }
 
     /// The text from here to a later place in the line.

@@ -11,10 +11,10 @@ use crate::position::Position;
 use crate::square::Square;
 
 use super::disambiguation::{Motion, Origin, candidates};
-use super::error::ReadError;
+use super::error::{BrokenRule, MoveReason, ReadError, ReadReason};
 use super::japanese::{
     kif_move_name, kind_from_char, kind_name, mark, may_promote, move_name, moving_kind,
-    side_of_mark, square_name,
+    side_of_mark,
 };
 use super::text::{Cursor, digit, kanji_digit};
 
@@ -56,7 +56,7 @@ fn coordinate(c: char) -> Option<u8> {
 pub(super) fn scan(cursor: &mut Cursor) -> Result<Written, ReadError> {
     let no_move = |cursor: &Cursor| {
         let word: String = cursor.word().chars().take(12).collect();
-        cursor.error(format!("'{word}' is no move: moves are written like ７六歩 or 同銀"))
+        cursor.error(ReadReason::NoMove(word))
     };
     let start = cursor.clone();
     let side = cursor.next_as(side_of_mark);
@@ -73,7 +73,7 @@ pub(super) fn scan(cursor: &mut Cursor) -> Result<Written, ReadError> {
         cursor.skip_space();
     }
     let kind = scan_kind(cursor).ok_or_else(|| {
-        cursor.error(format!("'{}' is no piece", cursor.peek().map_or("".into(), String::from)))
+        cursor.error(ReadReason::NoPiece(cursor.peek().map_or("".into(), String::from)))
     })?;
     let mut written = Written {
         side,
@@ -132,12 +132,12 @@ fn scan_from(cursor: &mut Cursor) -> Option<(u8, u8)> {
 
 impl Written {
     /// The legal move that is meant, or why there is none.
-    pub fn resolve(&self, position: &Position, last: Option<Square>) -> Result<Move, String> {
+    pub fn resolve(&self, position: &Position, last: Option<Square>) -> Result<Move, MoveReason> {
         let us = position.turn();
-        if let Some(side) = self.side.filter(|&side| side != us) {
-            return Err(format!("{} is to move, not {}", mark(us), mark(side)));
+        if self.side.is_some_and(|side| side != us) {
+            return Err(MoveReason::Marked(us));
         }
-        let to = self.to.or(last).ok_or("同, but there is no move before it")?;
+        let to = self.to.or(last).ok_or(MoveReason::NothingBefore)?;
         let m = match self.from {
             Some(from) => self.with_origin(position, from, to)?,
             None => self.choose(position, to)?,
@@ -148,24 +148,28 @@ impl Written {
         }
     }
 
-    fn with_origin(&self, position: &Position, from: Square, to: Square) -> Result<Move, String> {
-        let place = square_name(from);
+    fn with_origin(
+        &self,
+        position: &Position,
+        from: Square,
+        to: Square,
+    ) -> Result<Move, MoveReason> {
         match position.piece(from) {
-            None => Err(format!("there is no piece on {place}")),
+            None => Err(MoveReason::EmptySquare(from)),
             Some(piece) if piece.color() != position.turn() => {
-                Err(format!("the piece on {place} belongs to the other side"))
+                Err(MoveReason::OtherSidesPiece(from))
             }
             Some(piece) if piece.kind() != self.kind => {
-                let (there, said) = (kind_name(piece.kind()), kind_name(self.kind));
-                Err(format!("the piece on {place} is {there}, not {said}"))
+                let (there, said) = (piece.kind(), self.kind);
+                Err(MoveReason::OtherKind { square: from, there, said })
             }
-            Some(_) if self.drop => Err(format!("打, but also where it comes from ({place})")),
+            Some(_) if self.drop => Err(MoveReason::DropFrom(from)),
             Some(_) => Ok(Move::new(from, to, self.promote == Some(true))),
         }
     }
 
     /// Finds the move among the legal ones.
-    fn choose(&self, position: &Position, to: Square) -> Result<Move, String> {
+    fn choose(&self, position: &Position, to: Square) -> Result<Move, MoveReason> {
         let us = position.turn();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
@@ -191,7 +195,7 @@ impl Written {
             _ => {
                 let names: Vec<String> =
                     found.iter().map(|&(_, m)| move_name(position, m, None)).collect();
-                Err(format!("more than one move can be meant: {}", names.join(", ")))
+                Err(MoveReason::Ambiguous(names))
             }
         }
     }
@@ -212,11 +216,10 @@ impl Written {
     }
 
     /// Why no legal move fits, if `near` are those of the kind to the square.
-    fn why_none(&self, position: &Position, to: Square, near: &[Move]) -> String {
-        let (kind, place) = (kind_name(self.kind), square_name(to));
+    fn why_none(&self, position: &Position, to: Square, near: &[Move]) -> MoveReason {
         if !near.is_empty() {
-            let names: Vec<String> = near.iter().map(|&m| move_name(position, m, None)).collect();
-            return format!("no such move; {} would be legal", names.join(", "));
+            let names = near.iter().map(|&m| move_name(position, m, None));
+            return MoveReason::NoSuchMove(names.collect());
         }
         // Say why the most likely move is not legal, if one can be guessed.
         let from = candidates(position, self.kind, to).first();
@@ -226,53 +229,55 @@ impl Written {
                 why_illegal(position, Move::new(from, to, self.promote == Some(true)))
             }
             _ if drop => why_illegal(position, Move::drop(self.kind, to)),
-            _ => format!("no {kind} can go to {place}"),
+            _ => MoveReason::NoneGoes { kind: self.kind, to },
         }
     }
 }
 
 /// Why a move is not legal.
-pub(super) fn why_illegal(position: &Position, m: Move) -> String {
+pub(super) fn why_illegal(position: &Position, m: Move) -> MoveReason {
     let (us, to) = (position.turn(), m.to());
     let name = format!("{}{}", mark(us), kif_move_name(position, m, None));
     let kind = moving_kind(position, m);
     let stuck = !m.promotes() && attacks::reach(kind, us, to).is_empty();
-    let why = match m.from() {
-        None if kind == Kind::KING || !position.hand(us).has(kind) => "there is none in hand",
-        None if position.piece(to).is_some() => "the square is not empty",
-        None if stuck => "it could never move again",
+    let rule = match m.from() {
+        None if kind == Kind::KING || !position.hand(us).has(kind) => BrokenRule::NoneInHand,
+        None if position.piece(to).is_some() => BrokenRule::Occupied,
+        None if stuck => BrokenRule::DeadEnd,
         None if kind == Kind::PAWN
             && position.pieces(us, kind).any(|pawn| pawn.file() == to.file()) =>
         {
-            "there is a pawn on the file (二歩)"
+            BrokenRule::TwoPawns
         }
-        None if kind == Kind::PAWN && position.is_pawn_drop_mate(to) => {
-            "it is mate by a pawn drop (打ち歩詰め)"
-        }
+        None if kind == Kind::PAWN && position.is_pawn_drop_mate(to) => BrokenRule::PawnDropMate,
         Some(from) if position.piece(from).is_none_or(|piece| piece.color() != us) => {
-            "there is no piece to move"
+            BrokenRule::NoPiece
         }
         Some(_) if position.piece(to).is_some_and(|piece| piece.color() == us) => {
-            "its own piece stands there"
+            BrokenRule::OwnPiece
         }
-        Some(from) if !candidates(position, kind, to).contains(from) => "it does not go there",
-        Some(_) if m.promotes() && !may_promote(position, m) => "it cannot promote",
-        Some(_) if stuck => "it must promote",
-        _ => "the king would stand in check",
+        Some(from) if !candidates(position, kind, to).contains(from) => BrokenRule::NotItsMove,
+        Some(_) if m.promotes() && !may_promote(position, m) => BrokenRule::CannotPromote,
+        Some(_) if stuck => BrokenRule::MustPromote,
+        _ => BrokenRule::InCheck,
     };
-    format!("{name} is not legal: {why}")
+    MoveReason::Illegal { name, rule }
 }
 
 /// The legal move that a Japanese text means in a position, or why there is none. `last` is where
 /// the move before went.
-pub fn read_move(position: &Position, last: Option<Square>, text: &str) -> Result<Move, String> {
+pub fn read_move(
+    position: &Position,
+    last: Option<Square>,
+    text: &str,
+) -> Result<Move, ReadReason> {
     let mut cursor = Cursor::new(0, text);
     cursor.skip_space();
     let written = scan(&mut cursor).map_err(|error| error.reason)?;
     cursor.skip_space();
     match cursor.peek() {
-        Some(_) => Err(format!("'{}' is not expected after a move", cursor.rest())),
-        None => written.resolve(position, last),
+        Some(_) => Err(ReadReason::AfterMove(cursor.rest().into())),
+        None => Ok(written.resolve(position, last)?),
     }
 }
 
@@ -313,7 +318,7 @@ mod tests {
             ("２二角成(88)", "it does not go there"),
         ];
         for (text, reason) in faults {
-            let error = read_move(&start, None, text).expect_err(text);
+            let error = read_move(&start, None, text).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
     }
@@ -329,14 +334,14 @@ mod tests {
             ("３三香", "no 香 can go"),
             ("３三香打", "no 香 can go"),
         ] {
-            let error = read_move(&pinned, None, text).expect_err(text);
+            let error = read_move(&pinned, None, text).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
         let mate = position("8k/6G2/7G1/9/9/9/9/9/9 b P 1");
-        let error = read_move(&mate, None, "１二歩").expect_err("打ち歩詰め");
+        let error = read_move(&mate, None, "１二歩").expect_err("打ち歩詰め").to_string();
         assert!(error.contains("打ち歩詰め"), "{error}");
         let forced = position("4k4/P8/9/9/9/9/9/9/9 b - 1");
-        let error = read_move(&forced, None, "９一歩不成(92)").expect_err("dead end");
+        let error = read_move(&forced, None, "９一歩不成(92)").expect_err("dead end").to_string();
         assert!(error.contains("must promote"), "{error}");
     }
 }

@@ -172,7 +172,7 @@ fn deep_and_long_texts() {
     read_anyhow(deep.as_bytes());
     let closed = format!("{{\"moves\":{}{}}}", "[{\"forks\":[".repeat(600), "]}]".repeat(600));
     let error = read(closed.as_bytes()).expect_err("too deep");
-    assert!(error.reason.contains("deep"), "{error}");
+    assert!(error.to_string().contains("deep"), "{error}");
     read_anyhow("[".repeat(100_000).as_bytes());
     read_anyhow("変化：1手\n".repeat(50_000).as_bytes());
     let mut long = String::from("手合割：平手\n");

@@ -115,7 +115,7 @@ fn all_the_rest_is_everything_that_is_nowhere_else() {
     let none = parse(&with_hands("なし", "金　桂")).unwrap().position;
     assert_eq!(none.to_string(), "6k2/5g3/7Sn/5LPl1/9/9/9/9/9 b GN 1");
     let error = parse(&with_hands("残り全部", "残り")).unwrap_err();
-    assert!(error.reason.contains("only one side"), "{error}");
+    assert!(error.to_string().contains("only one side"), "{error}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn check(bytes: &[u8], result: Result<notation::Record, ReadError>) {
             }
         }
         Err(error) => {
-            assert!(!error.reason.is_empty());
+            assert!(!error.reason.to_string().is_empty());
             // The place is in the text.
             if let Ok((text, _)) = decode(bytes) {
                 let text = text.trim_start_matches('\u{feff}');
