@@ -4,11 +4,13 @@
 //! see [`AtomicFile`], and [`write()`] for a text that is at hand. A file that grows line by line is a
 //! [`Growing`]. Links are followed. What is no file (a device, a pipe) is written to as it is and
 //! never replaced, and `-` is standard input or standard output. Each of the two can be used once:
-//! what else would go to standard output, a report, asks [`report`] where to go.
+//! what else would go to standard output, a report, asks [`report`] where to go. What is written into
+//! pages and pictures goes through [`escaped`].
 
 mod atomic_file;
 mod error;
 mod growing;
+mod markup;
 mod name;
 mod place;
 mod standard;
@@ -24,6 +26,7 @@ use standard::take_input;
 pub use atomic_file::{AtomicFile, write};
 pub use error::{Error, Result};
 pub use growing::Growing;
+pub use markup::escaped;
 pub use name::{is_standard, name};
 pub use place::is_file;
 pub use standard::{is_output_taken, report};

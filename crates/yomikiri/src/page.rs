@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use andor::{Stop, Table, Value};
 use anyhow::Result;
+use yomikiri_files::escaped;
 use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_shogi::{Hand, Move, Position, Square};
 use yomikiri_tsume::{Branch, Length, Mate, MateLimits, Solution, VariationLimits, variations};
@@ -172,21 +173,4 @@ fn names(position: &Position, last: Option<Square>, line: &[Move]) -> Vec<String
         name
     };
     line.iter().map(name).collect()
-}
-
-/// Text with the characters that HTML reserves written out, and without those that XML has no place
-/// for.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }

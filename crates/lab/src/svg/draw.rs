@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use yomikiri_files::escaped;
+
 use super::scale::{Fitted, tick_label, ticks};
 use super::{Chart, Point, Scale, Side, Style};
 
@@ -15,21 +17,6 @@ const BOTTOM: f64 = 76.0;
 
 /// Colours that are told apart with any colour vision (Okabe and Ito, 2008).
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
-
-/// Text with the characters that XML reserves written out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
-    }
-    out
-}
 
 impl Chart {
     fn values(&self, side: Side) -> impl Iterator<Item = f64> + Clone + '_ {
