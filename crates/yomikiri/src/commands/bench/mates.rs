@@ -9,7 +9,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use andor::{Algorithm, Control, Limits, Outcome, Progress, Solvable, Stop, Table, Value};
+use andor::{
+    Algorithm, Control, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
+};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_chess::{Color, Goal, Mates, Position, settings};
@@ -20,7 +22,7 @@ use crate::commands::options::{parse_hash, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
-use crate::{cpu, memory};
+use crate::{cpu, display, memory};
 
 /// Options of `bench mates`.
 #[derive(clap::Args)]
@@ -117,7 +119,9 @@ struct Row {
     position: String,
     /// Its length in moves, by the file.
     moves: u32,
-    verdict: &'static str,
+    /// A proof that came too late is none.
+    #[serde(serialize_with = "display::in_words")]
+    verdict: Verdict,
     solved: bool,
     /// Its certificate was written and accepted.
     certified: bool,
@@ -183,7 +187,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         all.add(&row);
         exit = exit.max(match (row.solved, row.certified, row.verdict) {
             (true, true, _) => Exit::Done,
-            (false, _, "unknown") => Exit::Unknown,
+            (false, _, Verdict::Unknown(_)) => Exit::Unknown,
             _ => Exit::Bad,
         });
         row.print(args, &mut out)?;
@@ -249,17 +253,17 @@ fn solve(args: &Args, case: &Case, stop: &Stop) -> Result<Row> {
     let seconds = clock.elapsed().as_secs_f64();
     drop(bar);
     let in_time = seconds <= args.time.as_secs_f64() * 1.01;
-    let solved = in_time && outcome.value() == Some(Value::Proven);
+    let verdict = match outcome.verdict {
+        Verdict::Proven if !in_time => Verdict::Unknown(Reason::Time),
+        verdict => verdict,
+    };
+    let solved = verdict == Verdict::Proven;
     let positions = if solved { certify(case, &problem, &outcome, &table, stop) } else { None };
     Ok(Row {
         line: case.line,
         position: case.position.to_string(),
         moves: case.moves,
-        verdict: match outcome.value() {
-            Some(Value::Proven) if solved => "proven",
-            Some(Value::Disproven) => "disproven",
-            _ => "unknown",
-        },
+        verdict,
         solved,
         certified: positions.is_some(),
         positions: positions.unwrap_or(0),

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor::certificate::{self, WriteError};
-use andor::{Algorithm, Assignment, Scheme, Stop, Table, Value};
+use andor::{Algorithm, Assignment, Scheme, Stop, Table, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use yomikiri_files as files;
 use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
@@ -137,7 +137,8 @@ impl Args {
 struct Row<'a> {
     set: &'a str,
     id: &'a str,
-    verdict: &'static str,
+    #[serde(serialize_with = "serialize_word")]
+    verdict: Verdict,
     decided: bool,
     /// The length that is proven.
     length: Option<u16>,
@@ -160,6 +161,19 @@ struct Row<'a> {
     /// And that were not written, or rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     rejected: Option<usize>,
+}
+
+/// The word for a verdict in these tables.
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proven => "mate",
+        Verdict::Disproven => "no mate",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+fn serialize_word<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(word(*verdict))
 }
 
 /// What became of a set.
@@ -301,8 +315,8 @@ fn run_set<'a>(
         } else {
             total.seconds += limit;
         }
-        total.mates += usize::from(row.verdict == "mate");
-        total.no_mates += usize::from(row.verdict == "no mate");
+        total.mates += usize::from(row.verdict == Verdict::Proven);
+        total.no_mates += usize::from(row.verdict == Verdict::Disproven);
         total.as_recorded += usize::from(row.is_as_recorded());
         if let Some(accepted) = &mut total.accepted {
             *accepted += row.accepted.unwrap_or(0);
@@ -422,10 +436,11 @@ impl<'a> Row<'a> {
         let solution = answer.solution.as_ref();
         let exact = solution.is_some_and(|solution| solution.exact);
         let in_time = counted <= args.time.as_secs_f64() * 1.01;
-        let (verdict, decided) = match answer.outcome.value() {
-            Some(Value::Proven) => ("mate", in_time && (exact || !args.shortest)),
-            Some(Value::Disproven) => ("no mate", in_time),
-            None => ("unknown", false),
+        let verdict = answer.outcome.verdict;
+        let decided = match verdict {
+            Verdict::Proven => in_time && (exact || !args.shortest),
+            Verdict::Disproven => in_time,
+            Verdict::Unknown(_) => false,
         };
         Row {
             set,
@@ -473,7 +488,7 @@ impl std::fmt::Display for Row<'_> {
         write!(
             f,
             "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",
-            self.verdict,
+            word(self.verdict),
             self.nodes,
             self.counted()
         )?;
