@@ -158,9 +158,7 @@ fn main() -> ExitCode {
 /// What is wrong with the arguments, without the help that would follow.
 fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or_default();
-    let words = usage.split_whitespace().take_while(|word| !word.starts_with(['[', '<', '-']));
-    let command = words.collect::<Vec<_>>().join(" ");
+    let command = named_command(std::env::args_os());
     let help = format!("{command} --help");
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("a command is missing after `{command}`: see `{help}`");
@@ -169,7 +167,21 @@ fn in_one_line(error: &clap::Error) -> String {
     let said = text.lines().take_while(|line| !is_end(line)).map(str::trim);
     let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
     let said = said.join(" ");
-    format!("{} (see `{}`)", said.trim_start_matches("error: "), help.trim_start())
+    format!("{} (see `{help}`)", said.trim_start_matches("error: "))
+}
+
+/// The command that the arguments begin with, such as `yomikiri tsume check`. An error over a value
+/// does not name it.
+fn named_command(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut command = Cli::command();
+    let mut name = command.get_name().to_owned();
+    for argument in arguments.skip(1) {
+        if let Some(found) = argument.to_str().and_then(|word| command.find_subcommand(word)) {
+            name = format!("{name} {}", found.get_name());
+            command = found.clone();
+        }
+    }
+    name
 }
 
 /// Is it started as user interfaces of shogi start engines: without arguments, and by a program?
