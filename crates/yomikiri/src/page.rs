@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use andor::{Stop, Table, Value};
+use andor::{Reason, Stop, Table, Verdict};
 use anyhow::Result;
 use yomikiri_files::escaped;
 use yomikiri_shogi::notation::{hands, japanese};
@@ -14,9 +14,6 @@ use yomikiri_shogi::{Hand, Move, Position, Square};
 use yomikiri_tsume::{Branch, Length, Mate, MateLimits, Solution, VariationLimits, variations};
 
 use crate::games::shogi::Shogi;
-
-/// Bytes of the table; they are taken as they are needed.
-const TABLE_BYTES: usize = 256 << 20;
 
 const STYLE: &str = "\
 body { margin: 0 auto; max-width: 42rem; padding: 0 1rem; color: #000; background: #fff;
@@ -83,9 +80,9 @@ pub fn page(problems: &[Problem]) -> String {
     text + "</body>\n</html>\n"
 }
 
-/// Solves a problem, and writes the solution as HTML.
-pub fn solution(shogi: &Shogi, time: Duration, stop: &Stop) -> Result<String> {
-    let table = Table::new(TABLE_BYTES)?;
+/// Solves a problem in a table of so many bytes, and writes the solution as HTML.
+pub fn solution(shogi: &Shogi, hash: usize, time: Duration, stop: &Stop) -> Result<String> {
+    let table = Table::new(hash)?;
     let mate = Mate::new(&table);
     let limits = MateLimits {
         time: Some(time),
@@ -96,8 +93,9 @@ pub fn solution(shogi: &Shogi, time: Duration, stop: &Stop) -> Result<String> {
     let problem = shogi.tsume();
     let answer = mate.solve(&problem, &limits);
     let Some(found) = &answer.solution else {
-        let words = match answer.outcome.value() {
-            Some(Value::Disproven) => "詰みはない。".into(),
+        let words = match answer.outcome.verdict {
+            Verdict::Disproven => "詰みはない。".into(),
+            Verdict::Unknown(Reason::Stopped) => "探索は中断された。".into(),
             _ => format!("{}秒では解けなかった。", time.as_secs_f64()),
         };
         return Ok(format!("<h2>解答</h2>\n<p>{words}</p>\n"));

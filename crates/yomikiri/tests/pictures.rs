@@ -5,7 +5,7 @@ use std::path::Path;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::support::{command, directory, names, piped, yomikiri};
+use crate::support::{command, directory, finish, names, piped, yomikiri};
 
 /// Mate in three plies: ▲３一龍 △１二玉 ▲１三金.
 const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
@@ -165,6 +165,28 @@ fn a_page_takes_several_problems_and_says_what_was_not_solved() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let solutions = texts(&parsed(&run.stdout), "solution");
     assert!(solutions[0].contains("0秒では解けなかった"), "{solutions:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_is_bounded_and_can_be_stopped() {
+    let run = yomikiri(&["tsume", "show", HARD, "--to", "html", "--time", "0", "--hash", "1"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let solutions = texts(&parsed(&run.stdout), "solution");
+    assert!(solutions[0].contains("0秒では解けなかった"), "{solutions:?}");
+    // Ctrl-C ends the search; the page has what is known, and not the problems that come after.
+    let arguments = ["tsume", "show", HARD, THREE, "--to", "html", "--time", "600"];
+    let child = command(&arguments).spawn().expect("it starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("stopped: the problems from 2 on"), "{}", run.stderr);
+    let solutions = texts(&parsed(&run.stdout), "solution");
+    let [hard] = &solutions[..] else { panic!("{solutions:?}") };
+    assert!(hard.contains("探索は中断された"), "{hard}");
 }
 
 #[test]

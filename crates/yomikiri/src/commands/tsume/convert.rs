@@ -15,13 +15,14 @@ use yomikiri_shogi::picture::Picture;
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::Futile;
 
-use crate::commands::options::parse_time;
+use crate::commands::options::{parse_hash, parse_time};
 use crate::commands::{Exit, file_stem};
 use crate::display::complain;
 use crate::games;
 use crate::games::shogi::{self, Shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::memory;
 use crate::page;
 use crate::png::Painter;
 
@@ -43,7 +44,7 @@ record says of the whole, such as 作品名 and 作者, goes along, except into 
 A picture shows the board as SVG and PNG have it. A page (html) has the picture, the solution and the
 variations, which are searched for, and takes any number of problems. PNG needs the feature `png` and
 a font with Japanese letters.
-Exit code: 0, or 2 if something cannot be read or written.")]
+Exit code: 0, 1 if a page was stopped by Ctrl-C, or 2 if something cannot be read or written.")]
 pub struct Args {
     /// Positions: SFEN, or a whole record
     #[arg(value_name = "PROBLEM")]
@@ -68,6 +69,10 @@ pub struct Args {
     /// For html: at most so long for the solution of a problem, and for its variations [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
     pub(super) time: Option<Duration>,
+
+    /// For html: memory for the table, in MiB [default: 256]
+    #[arg(long, value_name = "MIB", value_parser = parse_hash)]
+    pub(super) hash: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -154,6 +159,8 @@ impl Target {
 
 /// How long to search for a page, if nobody says.
 const TIME: Duration = Duration::from_secs(10);
+/// And with how large a table, in bytes. They are taken as they are needed.
+const HASH: usize = 256 << 20;
 
 pub fn run(args: &Args) -> Result<Exit> {
     // `-` is where the output goes anyway.
@@ -163,9 +170,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         (None, Some(path)) => Target::of(path)?,
         (None, None) => Target::Sfen,
     };
-    if args.time.is_some() && target != Target::Html {
-        bail!("--time is for --to html, where a solution is searched for");
+    for (option, is_given) in [("--time", args.time.is_some()), ("--hash", args.hash.is_some())] {
+        if is_given && target != Target::Html {
+            bail!("{option} is for --to html, where a solution is searched for");
+        }
     }
+    args.hash.map_or(Ok(()), memory::check)?;
     if args.encoding != EncodingName::Utf8 && target.is_drawn() {
         bail!("--encoding is for records: pictures and pages are in UTF-8");
     }
@@ -191,6 +201,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut together = Vec::new();
     let mut names = HashSet::new();
     for item in &items {
+        if writer.stop.is_raised() {
+            eprintln!("stopped: the problems from {} on are not on the page", item.id);
+            break;
+        }
         let converted = item.read(shogi::read).map_err(|error| anyhow!(error));
         let converted = converted.and_then(|(record, format)| {
             writer.write(item, &record, format).with_context(|| format!("problem {}", item.id))
@@ -214,6 +228,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
         }
     }
+    if writer.stop.is_raised() {
+        exit = exit.max(Exit::Unknown);
+    }
     together.extend(writer.finish());
     match place {
         None => io::stdout().lock().write_all(&together)?,
@@ -230,8 +247,9 @@ struct Writer {
     encoding: Encoding,
     /// For PNG.
     painter: Option<Painter>,
-    /// For pages: how long to search, and the problems so far.
+    /// For pages: how long to search, in how large a table, and the problems so far.
     time: Duration,
+    hash: usize,
     stop: Stop,
     page: Vec<page::Problem>,
 }
@@ -253,6 +271,7 @@ impl Writer {
             },
             painter: if target == Target::Png { Some(Painter::new()?) } else { None },
             time: args.time.unwrap_or(TIME),
+            hash: args.hash.unwrap_or(HASH),
             stop,
             page: Vec::new(),
         })
@@ -297,7 +316,7 @@ impl Writer {
         let title = title.map_or_else(|| format!("詰将棋 {}", item.id), |(_, title)| title);
         let sfen = position.to_string();
         let shogi = Shogi { position, attacker, futile: Futile::NotCounted };
-        let solution = page::solution(&shogi, self.time, &self.stop)?;
+        let solution = page::solution(&shogi, self.hash, self.time, &self.stop)?;
         Ok(page::Problem { title, header, diagram: picture(record, format), sfen, solution })
     }
 

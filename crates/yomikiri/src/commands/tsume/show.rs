@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use andor::Rules;
 use anyhow::Result;
@@ -13,6 +14,7 @@ use yomikiri_tsume::Tsume;
 
 use super::convert;
 use crate::commands::Exit;
+use crate::commands::options::{parse_hash, parse_time};
 use crate::display::{self, plain};
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
@@ -26,10 +28,10 @@ Examples:
   yomikiri tsume show --file problem.kif
   yomikiri tsume show --file problems.tsv
   yomikiri tsume show --file problem.kif --to svg > problem.svg
-  yomikiri tsume show --file problem.kif --to html --out problem.html
+  yomikiri tsume show --file problem.kif --to html --out problem.html --time 60
 
 Pictures and pages are those of `tsume convert`.
-Exit code: 0, or 2 if a text cannot be read.")]
+Exit code: 0, 1 if a page was stopped by Ctrl-C, or 2 if a text cannot be read.")]
 pub struct Args {
     /// Positions: SFEN, or a whole record
     #[arg(value_name = "PROBLEM")]
@@ -50,6 +52,15 @@ pub struct Args {
     /// With --to: where to [default: standard output]; for several pictures, a directory of files
     #[arg(long, short, value_name = "FILE", requires = "to")]
     out: Option<PathBuf>,
+
+    /// With --to html: at most so long for the solution of a problem, and for its variations
+    /// [default: 10]
+    #[arg(long, value_name = "SECONDS", requires = "to", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// With --to html: memory for the table, in MiB [default: 256]
+    #[arg(long, value_name = "MIB", requires = "to", value_parser = parse_hash)]
+    hash: Option<usize>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -74,7 +85,8 @@ pub fn run(args: &Args) -> Result<Exit> {
             }),
             out: args.out.clone(),
             encoding: convert::EncodingName::Utf8,
-            time: None,
+            time: args.time,
+            hash: args.hash,
         });
     }
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
