@@ -7,11 +7,14 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 use crate::oracles::{Answer, Oracles};
 use crate::support::positions::{Root, choose, read};
 use andor::SplitMix64;
-use yomikiri_shogi::{CheckInfo, Color, Kind, Move, Position, Square, attacks};
+use yomikiri_shogi::{CheckInfo, Color, Hand, Kind, Move, Position, Square, attacks};
 
 const DEFAULT_POSITIONS: u64 = 150_000;
 /// `shogi_legality_lite` is asked in one position of this many.
@@ -43,6 +46,32 @@ struct Seen {
 }
 
 impl Seen {
+    /// What was seen here and there.
+    fn with(self, other: Seen) -> Seen {
+        Seen {
+            walks: self.walks + other.walks,
+            positions: self.positions + other.positions,
+            by_lite: self.by_lite + other.by_lite,
+            only_black_king: self.only_black_king + other.only_black_king,
+            only_white_king: self.only_white_king + other.only_white_king,
+            legal_moves: self.legal_moves + other.legal_moves,
+            promotions: self.promotions + other.promotions,
+            drops: self.drops + other.drops,
+            checks: self.checks + other.checks,
+            discovered_checks: self.discovered_checks + other.discovered_checks,
+            drop_checks: self.drop_checks + other.drop_checks,
+            in_check: self.in_check + other.in_check,
+            double_checks: self.double_checks + other.double_checks,
+            counter_checks: self.counter_checks + other.counter_checks,
+            mated: self.mated + other.mated,
+            stalemates: self.stalemates + other.stalemates,
+            mates_in_one: self.mates_in_one + other.mates_in_one,
+            mating_moves: self.mating_moves + other.mating_moves,
+            pawn_drop_checks: self.pawn_drop_checks + other.pawn_drop_checks,
+            pawn_drop_mates: self.pawn_drop_mates + other.pawn_drop_mates,
+        }
+    }
+
     /// Each class with how many there were of it.
     fn classes(&self) -> [(&'static str, u64); 20] {
         [
@@ -206,32 +235,51 @@ fn visit(position: &Position, oracles: &Oracles, ask_lite: bool, seen: &mut Seen
     ours
 }
 
+/// The walk of this number: the same on every machine, whatever other walks have been to.
+fn walk(number: u64, is_new: impl Fn((u128, [Hand; 2])) -> bool, seen: &mut Seen) {
+    let mut random = SplitMix64::new(number);
+    let root = Root::ALL[number as usize % Root::ALL.len()];
+    let mut position = root.position(&mut random);
+    let mut oracles = Oracles::new(&position);
+    for _ in 0..root.longest_walk() {
+        let hands = Color::ALL.map(|color| position.hand(color));
+        let ask_lite = random.below(LITE_SHARE) == 0;
+        let answer = if is_new((position.key(), hands)) {
+            visit(&position, &oracles, ask_lite, seen)
+        } else {
+            ours(&position)
+        };
+        let Some(m) = choose(&answer.legal, &answer.checks, &mut random) else { break };
+        position.play(m);
+        oracles.play(m);
+    }
+    seen.walks += 1;
+}
+
 #[test]
 fn three_other_boards_agree() {
     let wanted = std::env::var("YOMIKIRI_POSITIONS").ok().map(|n| n.parse().expect("a number"));
     let wanted: u64 = wanted.unwrap_or(DEFAULT_POSITIONS);
-    let mut seen = Seen::default();
-    // Positions count once, however often a walk comes through.
-    let mut visited = HashSet::new();
-    while seen.positions < wanted {
-        let mut random = SplitMix64::new(seen.walks);
-        let root = Root::ALL[seen.walks as usize % Root::ALL.len()];
-        let mut position = root.position(&mut random);
-        let mut oracles = Oracles::new(&position);
-        for _ in 0..root.longest_walk() {
-            let hands = Color::ALL.map(|color| position.hand(color));
-            let answer = if visited.insert((position.key(), hands)) {
-                let ask_lite = random.below(LITE_SHARE) == 0;
-                visit(&position, &oracles, ask_lite, &mut seen)
-            } else {
-                ours(&position)
-            };
-            let Some(m) = choose(&answer.legal, &answer.checks, &mut random) else { break };
-            position.play(m);
-            oracles.play(m);
-        }
-        seen.walks += 1;
-    }
+    // Positions count once, however often walks come through.
+    let visited = Mutex::new(HashSet::new());
+    let is_new = |key| visited.lock().expect("nobody panicked").insert(key);
+    let walks = AtomicU64::new(0);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let seen = thread::scope(|scope| {
+        let walkers: Vec<_> = (0..cores)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut seen = Seen::default();
+                    while (visited.lock().expect("nobody panicked").len() as u64) < wanted {
+                        walk(walks.fetch_add(1, Ordering::Relaxed), is_new, &mut seen);
+                    }
+                    seen
+                })
+            })
+            .collect();
+        let parts = walkers.into_iter().map(|walker| walker.join().expect("the boards agree"));
+        parts.reduce(Seen::with).expect("there is a core")
+    });
     println!("{seen}");
     for (name, count) in seen.classes() {
         assert!(count > 0, "no {name} at all: this test is blind");
