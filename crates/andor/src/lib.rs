@@ -64,17 +64,17 @@
 mod assignment;
 pub mod audit;
 pub mod certificate;
-pub mod control;
-pub mod deep;
+mod control;
+mod deep;
 pub mod dfpn;
 mod known;
 mod mirror;
 mod number;
-pub mod pincers;
+mod pincers;
 mod plies;
 pub mod pn_search;
 pub mod problem;
-pub mod pseudo_threads;
+mod pseudo_threads;
 mod pulse;
 mod random;
 mod rules;
@@ -82,17 +82,18 @@ mod search;
 pub mod simple;
 mod solvable;
 pub mod table;
-pub mod team;
+mod team;
 mod verdict;
-pub mod virtual_numbers;
+mod virtual_numbers;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use audit::audit;
 pub use control::{AgentStatus, Control, Limits, Progress, Stop};
+pub use deep::suggest_r;
 pub use dfpn::{Agent, Dfpn, Step, Sums};
 pub use known::{Known, known};
 pub use mirror::{Mirror, Reversed};
-pub use number::{INFINITY, MAX_FINITE, Number, add};
+pub use number::{INFINITY, Number};
 pub use plies::Plies;
 pub use pn_search::{PnSearch, Selection};
 pub use problem::{Evaluation, Key, MoveList, Problem, mix64};
@@ -107,3 +108,12 @@ pub use table::{Solved, Table};
 pub use team::virtual_number::Virtual;
 pub use verdict::{Claim, Outcome, Reason, Verdict};
 pub use virtual_numbers::Agents;
+
+/// What threads share without a lock, for the model check in `tests/loom.rs`.
+#[cfg(loom)]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::table::cluster::{Cluster, SharedWords};
+    pub use crate::team::marks::Marks;
+    pub use crate::team::notices::Notices;
+}

@@ -5,7 +5,7 @@
 //! expands it, and brings the numbers up to date on the way back. Which child it follows is the
 //! [`Selection`]: the most proving one, leftmost among equals (PN-search); the same with ties
 //! broken towards the deepest frontier (§3.1 of the DeepPN paper); or the one of least DPN (DeepPN,
-//! see [`deep`](crate::deep)).
+//! whose formula is in `deep`).
 //!
 //! The way down need not start at the root: numbers above the last node that changed are as they
 //! were, so the next iteration starts there and expands the same node as it would from the root.

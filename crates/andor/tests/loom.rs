@@ -4,9 +4,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p andor --test loom`
 #![cfg(loom)]
 
-use andor::table::cluster::{Cluster, SharedWords};
-use andor::team::marks::Marks;
-use andor::team::notices::Notices;
+use andor::internals::{Cluster, Marks, Notices, SharedWords};
 use loom::sync::Arc;
 use loom::thread;
 

@@ -25,7 +25,7 @@ use crate::team::Member;
 pub enum Step {
     /// The root is solved: see [`Agent::result`].
     Solved,
-    /// The budget is used up, or a worker [is idle](Agent::is_idle); call again to go on.
+    /// The budget is used up, or a worker has no branch to search; call again to go on.
     Budget,
     /// The stop flag was raised, or the [deadline](Agent::set_deadline) is past; call again (with the
     /// flag lowered, or another deadline) to go on.

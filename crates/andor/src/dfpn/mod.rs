@@ -8,9 +8,9 @@
 //! it, and no line of play is too long for the program's stack.
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
-//! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick ([`epsilon`]), sums ([`sums`]
-//! and [`double_count`]), threshold control ([`threshold_control`]), deep values ([`deep`](crate::deep)), and
-//! sound repetition ([`repetition`]), which is always on where positions can repeat.
+//! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick (`epsilon`), sums (`sums` and
+//! `double_count`), threshold control (`threshold_control`), deep values (`deep`), and sound repetition
+//! (`repetition`), which is always on where positions can repeat.
 //!
 //! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the
 //! reverse. So φ is the least of what the children offer, and δ the sum of what they cost.
@@ -18,20 +18,19 @@
 mod agent;
 pub(crate) mod branch;
 mod descend;
-pub mod double_count;
-pub mod epsilon;
+mod double_count;
+mod epsilon;
 mod evaluations;
 mod leave;
 mod look;
 mod node;
-pub mod repetition;
+pub(crate) mod repetition;
 pub(crate) mod settings;
-pub mod sums;
+mod sums;
 mod teamwork;
-pub mod threshold_control;
+mod threshold_control;
 mod worker;
 
 pub use agent::{Agent, Step};
-pub use branch::Waypoint;
 pub use settings::Dfpn;
 pub use sums::Sums;

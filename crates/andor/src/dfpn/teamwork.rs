@@ -16,7 +16,7 @@ use crate::team::Member;
 
 impl<'t, P: Problem> Agent<'t, P> {
     /// Makes the agent one of a team, before it runs for the first time.
-    pub fn join(&mut self, member: Member<'t>) {
+    pub(crate) fn join(&mut self, member: Member<'t>) {
         assert!(self.frames.is_empty(), "an agent joins before it searches");
         self.member = Some(member);
     }
@@ -28,7 +28,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     }
 
     /// The moves from the root to where the agent is.
-    pub fn line(&self) -> impl Iterator<Item = P::Move> + '_ {
+    pub(crate) fn line(&self) -> impl Iterator<Item = P::Move> + '_ {
         self.frames.iter().filter_map(|frame| frame.arrival.as_ref()).map(|&(m, _)| m)
     }
 

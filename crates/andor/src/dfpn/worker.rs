@@ -19,7 +19,7 @@ use crate::table::Lookup;
 
 impl<P: Problem> Agent<'_, P> {
     /// The nodes on its path, from the root to the last but one.
-    pub fn waypoints(&self) -> impl Iterator<Item = Waypoint<P::Move>> + '_ {
+    pub(crate) fn waypoints(&self) -> impl Iterator<Item = Waypoint<P::Move>> + '_ {
         self.frames.windows(2).filter_map(|pair| {
             let [frame, next] = pair else { return None };
             let children = &self.children[frame.first..next.first];
@@ -36,7 +36,7 @@ impl<P: Problem> Agent<'_, P> {
     /// Makes the agent a worker at the last node of `way`, a path from the root that was an
     /// agent's: it takes every child of that node but the one that the path went on to. It is idle
     /// at once if there is nothing to do, or if it is interrupted before it has begun.
-    pub fn take_branch(&mut self, way: &[Waypoint<P::Move>]) {
+    pub(crate) fn take_branch(&mut self, way: &[Waypoint<P::Move>]) {
         self.leave_branch();
         let Some((at, stem)) = way.split_last() else { return };
         let is_known =
@@ -110,7 +110,7 @@ impl<P: Problem> Agent<'_, P> {
     }
 
     /// Is it a worker that has left its node?
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.branch.as_ref().is_some_and(|branch| self.frames.len() <= branch.base)
     }
 

@@ -1,6 +1,6 @@
 //! The transposition table: shared, bounded, and never wrong about what it holds.
 //!
-//! Entries live in clusters of four ([`entry`]), each under its own sequence lock ([`cluster`]). An
+//! Entries live in clusters of four (`entry`), each under its own sequence lock (`cluster`). An
 //! entry is *open* (numbers found so far, for one exact stock), *proven* (for its stock or any
 //! larger one, within so many plies or more) or *disproven* (for its stock or any smaller one,
 //! within so many plies or fewer). The entries of a board lie in one cluster, so that one look finds
@@ -9,9 +9,9 @@
 //! an open one of the same node; when room is needed the entry worth least goes, and when the table
 //! fills up `garbage_collect` sweeps it.
 
-pub mod cluster;
+pub(crate) mod cluster;
 mod count;
-pub mod entry;
+mod entry;
 mod garbage_collect;
 mod memory;
 mod save;

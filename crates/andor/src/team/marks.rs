@@ -45,6 +45,7 @@ impl Marks {
     }
 
     /// Is nobody anywhere?
+    #[cfg(loom)]
     pub fn are_clear(&self) -> bool {
         self.0.iter().all(|slot| slot.load(Ordering::Relaxed) == 0)
     }

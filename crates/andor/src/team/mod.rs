@@ -8,8 +8,8 @@
 
 pub(crate) mod desk;
 pub(crate) mod lead;
-pub mod marks;
-pub mod notices;
+pub(crate) mod marks;
+pub(crate) mod notices;
 pub(crate) mod virtual_number;
 
 use crate::dfpn::repetition::SharedResults;
@@ -44,11 +44,6 @@ impl Team {
             notices: Notices::new(agents.min(MOST)),
             results: SharedResults::new(settings.path_bytes_on(table), parts),
         }
-    }
-
-    /// Is nobody marked anywhere?
-    pub fn is_clear(&self) -> bool {
-        self.marks.are_clear()
     }
 }
 

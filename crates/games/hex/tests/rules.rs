@@ -157,6 +157,6 @@ fn any_number_of_stones_and_any_size_can_be_looked_at() {
 fn the_suggested_r_stays_near_one() {
     for size in 3..=5 {
         let hex = Hex::new(Board::empty(size).unwrap(), Side::Black);
-        assert!(andor::deep::suggest_r(&hex) > 0.9);
+        assert!(andor::suggest_r(&hex) > 0.9);
     }
 }

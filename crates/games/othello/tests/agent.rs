@@ -210,6 +210,6 @@ fn bounds_on_length_are_exact() {
 /// In Othello all lines are about equally long.
 #[test]
 fn the_suggested_r_goes_deep() {
-    let suggested = (0..50).map(|seed| andor::deep::suggest_r(&position(seed)));
+    let suggested = (0..50).map(|seed| andor::suggest_r(&position(seed)));
     assert!(suggested.filter(|&r| r < 0.7).count() >= 45);
 }

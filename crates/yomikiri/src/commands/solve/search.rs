@@ -1,6 +1,6 @@
 //! One search: on any game, with its line and its certificate.
 
-use andor::deep::suggest_r;
+use andor::suggest_r;
 use andor::{Algorithm, Control, Dfpn, Limits, Progress, Solvable, Stop, Table};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
