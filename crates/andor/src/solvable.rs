@@ -10,6 +10,7 @@ use crate::certificate::{CheckError, Checked, WriteError, Written};
 use crate::control::{Control, Stop};
 use crate::dfpn::Dfpn;
 use crate::problem::Problem;
+use crate::pulse::Pulse;
 use crate::search::Algorithm;
 use crate::table::Table;
 use crate::verdict::{Claim, Outcome};
@@ -29,8 +30,12 @@ pub trait Solvable: Problem {
         out: &mut dyn Write,
     ) -> Result<Written, WriteError>;
 
-    /// [`certificate::check`](crate::certificate::check()).
-    fn check_certificate(claim: Claim<&Self>, input: &mut dyn Read) -> Result<Checked, CheckError>;
+    /// [`certificate::check_within`](crate::certificate::check_within()).
+    fn check_certificate(
+        claim: Claim<&Self>,
+        pulse: &Pulse,
+        input: &mut dyn Read,
+    ) -> Result<Checked, CheckError>;
 }
 
 /// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
@@ -59,9 +64,10 @@ macro_rules! solvable {
 
             fn check_certificate(
                 claim: $crate::Claim<&Self>,
+                pulse: &$crate::Pulse,
                 input: &mut dyn std::io::Read,
             ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
-                $crate::certificate::check(claim, input)
+                $crate::certificate::check_within(claim, pulse, input)
             }
         }
     )+};

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::time::{Duration, Instant};
 
-use andor::certificate::{CheckError, Checked, Header, Written};
-use andor::{Claim, Dfpn, Solvable, Stop, Table};
+use andor::certificate::{CheckError, Checked, Header, WriteError, Written};
+use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
 use anyhow::{Context, Result, anyhow, ensure};
 use yomikiri_files::AtomicFile;
 
@@ -30,6 +30,7 @@ impl Accepted {
 
 struct Check<'a, R> {
     claim: &'a Claim<String>,
+    pulse: &'a Pulse,
     input: &'a mut R,
 }
 
@@ -37,12 +38,17 @@ impl<R: Read> Visitor for Check<'_, R> {
     type Output = Result<Checked, CheckError>;
 
     fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
-        P::check_certificate(self.claim.about(problem), self.input)
+        P::check_certificate(self.claim.about(problem), self.pulse, self.input)
     }
 }
 
-/// Checks a certificate with the rules alone. It must be about `expected`, if that is given.
-pub fn check(mut input: impl BufRead, expected: Option<&AnyProblem>) -> Result<Accepted> {
+/// Checks a certificate with the rules alone, until the pulse says that it is enough. It must be
+/// about `expected`, if that is given.
+pub fn check(
+    mut input: impl BufRead,
+    expected: Option<&AnyProblem>,
+    pulse: &Pulse,
+) -> Result<Accepted> {
     let start = Instant::now();
     let Header { game, claim } = Header::read(&mut input)?;
     let game = games::find(&game).with_context(|| {
@@ -57,9 +63,14 @@ pub fn check(mut input: impl BufRead, expected: Option<&AnyProblem>) -> Result<A
         "the certificate is about another problem: {}",
         claim.problem.trim_end()
     );
-    let checked = problem.visit(true, Check { claim: &claim, input: &mut input })?;
+    let checked = problem.visit(true, Check { claim: &claim, pulse, input: &mut input })?;
     let claim = claim.about(problem);
     Ok(Accepted { claim, positions: checked.positions, elapsed: start.elapsed() })
+}
+
+/// Was a check ended before it came to an answer?
+pub fn is_stopped(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(CheckError::Stopped(_)))
 }
 
 /// What the search left, from which a certificate is written.
@@ -89,7 +100,11 @@ pub fn write<P: Solvable>(
     drop(out);
     let mut file = draft.file();
     file.rewind().context("cannot read the certificate back")?;
-    check(BufReader::new(file), Some(any)).context("the checker rejects the new certificate")?;
+    let checked = check(BufReader::new(file), Some(any), &Pulse::new(stop.clone()));
+    checked.map_err(|error| match is_stopped(&error) {
+        true => WriteError::Stopped.into(),
+        false => error.context("the checker rejects the new certificate"),
+    })?;
     draft.finish()?;
     Ok(written)
 }

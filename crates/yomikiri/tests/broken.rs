@@ -68,6 +68,7 @@ const GENERAL: &[Row] = &[
     ("algorithms dfpn", "", "'dfpn'"),
     ("algorithms --all", "", "--all"),
     ("check", "", "<FILE>"),
+    ("check none.cert --time x", "", "number of seconds"),
     ("usi extra", "", "'extra'"),
     ("completions", "", "<SHELL>"),
     ("completions sh", "", "'sh'|bash|zsh"),

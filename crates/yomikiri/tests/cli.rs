@@ -460,6 +460,12 @@ fn bad_certificates_are_rejected_with_a_reason() {
     fs::write(&none, "hello\n").expect("written");
     yomikiri(&["check", &none]).fails_with(&["not a certificate"]);
     yomikiri(&["check", &path("missing.cert")]).fails_with(&["cannot read"]);
+    // Without time nothing is said of it, and that is no rejection.
+    let run = yomikiri(&["check", "--json", "--time", "0", &good]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("good.cert: stopped while"), "{}", run.stderr);
+    assert_eq!(run.json()["accepted"], false);
+    assert_eq!(yomikiri(&["check", "--time", "600", &good]).code, Some(0));
     // One bad file does not hide a good one.
     let run = yomikiri(&["check", &none, &good]);
     run.fails_with(&["not a certificate"]);

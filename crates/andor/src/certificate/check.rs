@@ -8,8 +8,10 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_number};
+use crate::control::Stop;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
 use crate::verdict::Claim;
 
@@ -23,7 +25,7 @@ pub struct Checked {
     pub rank: Option<u64>,
 }
 
-/// A certificate was rejected.
+/// A certificate was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -43,6 +45,9 @@ pub enum CheckError {
     /// The file could not be read.
     #[error("cannot read the certificate: {0}")]
     Io(io::Error),
+    /// It was neither accepted nor rejected: the stop flag was raised, or the time was up.
+    #[error("stopped while the certificate was being checked (after {0} positions)")]
+    Stopped(u64),
 }
 
 /// What can be wrong with a record.
@@ -82,16 +87,26 @@ pub enum Fault {
 
 /// Checks the body of a certificate of this claim.
 pub fn check<R: Rules>(claim: Claim<&R>, input: &mut dyn Read) -> Result<Checked, CheckError> {
+    check_within(claim, &Pulse::new(Stop::new()), input)
+}
+
+/// The same, until the pulse's flag is raised or its time is up: then the error is
+/// [`CheckError::Stopped`].
+pub fn check_within<R: Rules>(
+    claim: Claim<&R>,
+    pulse: &Pulse,
+    input: &mut dyn Read,
+) -> Result<Checked, CheckError> {
     let Claim { problem: root, value, plies } = claim;
     if R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
-        let checker = Checker::new(value.other(), plies);
+        let checker = Checker::new(value.other(), plies, pulse);
         // "Not refuted within so many plies" is not what a proof claims.
         if value == Value::Proven && plies.is_bounded() {
             return Err(checker.rejected(Fault::Bound));
         }
         checker.run(Mirror(root.clone()), input)
     } else {
-        Checker::new(value, plies).run(root.clone(), input)
+        Checker::new(value, plies, pulse).run(root.clone(), input)
     }
 }
 
@@ -107,18 +122,19 @@ struct Level<R: Rules> {
     plies: Plies,
 }
 
-struct Checker<R: Rules> {
+struct Checker<'a, R: Rules> {
     value: Value,
     plies: Plies,
+    pulse: &'a Pulse,
     levels: Vec<Level<R>>,
     /// What is claimed of each board: for a proof its rank, for a disproof the plies.
     known: HashMap<R::Identity, Vec<(R::Stock, u64)>>,
     positions: u64,
 }
 
-impl<R: Rules> Checker<R> {
-    fn new(value: Value, plies: Plies) -> Self {
-        Checker { value, plies, levels: Vec::new(), known: HashMap::new(), positions: 0 }
+impl<'a, R: Rules> Checker<'a, R> {
+    fn new(value: Value, plies: Plies, pulse: &'a Pulse) -> Self {
+        Checker { value, plies, pulse, levels: Vec::new(), known: HashMap::new(), positions: 0 }
     }
 
     fn run(mut self, root: R, input: &mut dyn Read) -> Result<Checked, CheckError> {
@@ -161,6 +177,7 @@ impl<R: Rules> Checker<R> {
         input: &mut dyn Read,
     ) -> Result<Option<u64>, CheckError> {
         loop {
+            self.pulse.tick().map_err(|Interrupted| CheckError::Stopped(self.positions))?;
             match self.byte(input)? {
                 OVER if position.terminal() == Some(self.value) => return Ok(Some(0)),
                 OVER => return Err(self.rejected(Fault::NotOver)),

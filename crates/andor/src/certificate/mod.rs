@@ -2,7 +2,7 @@
 //!
 //! A certificate is a header of text lines and a body that retells the solution, position by
 //! position, in the order of a walk from the root. Nothing in it has to be believed: the
-//! [checker](mod@check) follows the walk with the game's [`Rules`](crate::Rules) alone. Call the
+//! [checker](check()) follows the walk with the game's [`Rules`](crate::Rules) alone. Call the
 //! side that a verdict favours its *holder*. At the holder's turn the body names one move, at the
 //! other side's turn it treats every legal move.
 //!
@@ -43,10 +43,10 @@
 //! | cut | `04` | no plies are left, and the attacker has not won |
 //! | end | `ff`, number of expand records | nothing follows |
 
-pub mod check;
+mod check;
 mod format;
 mod write;
 
-pub use check::{CheckError, Checked, check};
+pub use check::{CheckError, Checked, Fault, check, check_within};
 pub use format::{Header, HeaderError};
 pub use write::{WriteError, Written, write};

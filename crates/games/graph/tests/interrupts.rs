@@ -1,12 +1,15 @@
 //! Searches that are interrupted at every look they take, one by one: each goes on as if nothing had
 //! happened, to the same answer by the same number of nodes.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
+use andor::certificate::{CheckError, check, check_within, write};
 use andor::{
-    Agent, Dfpn, Evaluation, Interrupted, Key, Mirror, MoveList, NodeKind, Plies, Problem, Pulse,
-    Repetition, Rules, Step, Stop, Sums, Table, Value,
+    Agent, Claim, Dfpn, Evaluation, Interrupted, Key, Mirror, MoveList, NodeKind, Plies, Problem,
+    Pulse, Repetition, Rules, Step, Stop, Sums, Table, Value,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{GraphPosition, Habits, Tokens, random};
@@ -190,4 +193,54 @@ fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
     }
     println!("{interruptions} interruptions");
     assert!(interruptions > 10_000, "{interruptions}");
+}
+
+/// A certificate that raises a flag when so much of it was read.
+struct Raising<'a> {
+    rest: &'a [u8],
+    left: usize,
+    stop: Stop,
+}
+
+impl Read for Raising<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            self.stop.raise();
+        }
+        self.left = self.left.saturating_sub(1);
+        self.rest.read(buffer)
+    }
+}
+
+#[test]
+fn a_check_ends_with_the_flag_or_the_time_and_says_so() {
+    let mut ended_early = 0;
+    for seed in 0..300 {
+        let graph = random::any(40, seed);
+        let root = graph.start();
+        let table = Table::new(1 << 16).expect("a small table");
+        let value = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let claim = Claim::new(&root, value, Plies::UNBOUNDED);
+        let mut file = Vec::new();
+        write(claim, Dfpn::default(), &table, &Stop::new(), &mut file).expect("written");
+        let accepted = check(claim, &mut file.as_slice()).expect("accepted");
+        let late = Pulse::new(Stop::new()).with_deadline(Some(Instant::now()));
+        let result = check_within(claim, &late, &mut file.as_slice());
+        assert!(matches!(result, Err(CheckError::Stopped(0))), "seed {seed}: {result:?}");
+        for left in 0..file.len() {
+            let stop = Stop::new();
+            let mut input = Raising { rest: &file, left, stop: stop.clone() };
+            match check_within(claim, &Pulse::new(stop), &mut input) {
+                // It was behind the last record.
+                Ok(checked) => assert_eq!(checked, accepted),
+                Err(CheckError::Stopped(positions)) => {
+                    assert!(positions <= accepted.positions);
+                    ended_early += usize::from(positions < accepted.positions);
+                }
+                Err(error) => panic!("seed {seed}, after {left} reads: {error}"),
+            }
+        }
+    }
+    println!("{ended_early} checks ended early");
+    assert!(ended_early > 500, "{ended_early}");
 }

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use andor::{Claim, Control, Limits, Reason, Solvable, Stop, Table, Verdict, certificate};
+use andor::{Claim, Control, Limits, Pulse, Reason, Solvable, Stop, Table, Verdict, certificate};
 use yomikiri_hex::StrongHex;
 
 pub use self::record::{Audit, Record, Row};
@@ -207,9 +207,10 @@ fn certify<P: Solvable>(
         Err(certificate::WriteError::Stopped) => return Ok(None),
         Err(error) => return Err(uncertified(search, error.to_string())),
     }
-    match P::check_certificate(claim, &mut body.as_slice()) {
+    match P::check_certificate(claim, &Pulse::new(stop.clone()), &mut body.as_slice()) {
         // A root that is over needs no position to be treated.
         Ok(checked) => Ok(Some(checked.positions.max(1))),
+        Err(certificate::CheckError::Stopped(_)) => Ok(None),
         Err(error) => Err(uncertified(search, error.to_string())),
     }
 }

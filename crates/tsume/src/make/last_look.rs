@@ -2,7 +2,7 @@
 //! futile interpositions, searched for other solutions once more, and certified.
 
 use andor::table::SizeError;
-use andor::{Stop, Table, certificate};
+use andor::{Pulse, Stop, Table, certificate};
 use yomikiri_shogi::{Color, Move, Position};
 
 use crate::answer::{Length, MateLimits, Solution};
@@ -68,13 +68,14 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
     for answer in &answers {
         for (bytes, claim) in certificates.iter_mut().zip(answer.claims()) {
             let mut file = Vec::new();
-            let written = mate.certify(&claim, stop, &mut file);
-            if written.is_err() && stop.is_raised() {
-                return Ok(LastLook::Dropped);
-            }
-            if written.is_err() || certificate::check(claim.by_ref(), &mut file.as_slice()).is_err()
-            {
-                return Ok(LastLook::Contradiction);
+            let pulse = Pulse::new(stop.clone());
+            let is_written = mate.certify(&claim, stop, &mut file).is_ok();
+            let is_accepted = is_written
+                && certificate::check_within(claim.by_ref(), &pulse, &mut file.as_slice()).is_ok();
+            match is_accepted {
+                true => {}
+                false if stop.is_raised() => return Ok(LastLook::Dropped),
+                false => return Ok(LastLook::Contradiction),
             }
             *bytes += file.len();
         }

@@ -1,17 +1,21 @@
 //! `yomikiri check`: the independent checker of certificates.
 
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use andor::Pulse;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files as files;
 
 use super::Exit;
+use super::options::parse_time;
 use crate::certificate::{self, Accepted};
 use crate::display;
 use crate::games::{self, AnyProblem, Terms};
 use crate::input::Item;
+use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::paint::{Paint, Tone};
 
@@ -21,8 +25,10 @@ use crate::paint::{Paint, Tone};
 Examples:
   yomikiri check a.cert
   yomikiri check --problem 'hex 4 ..../..../..../.... B' a.cert
+  yomikiri check --time 60 large.cert
 
-Exit code: 0 if every certificate is accepted, 2 otherwise.")]
+Exit code: 0 if every certificate is accepted, 1 if one was not checked to its end (--time, Ctrl-C), 2 if one is
+rejected or cannot be read.")]
 pub struct Args {
     /// Certificates (`-`: standard input)
     #[arg(required = true, value_name = "FILE")]
@@ -35,6 +41,10 @@ pub struct Args {
     /// The goal of that problem, if its text has none
     #[arg(long, value_name = "GOAL", requires = "problem")]
     goal: Option<String>,
+
+    /// Give up a certificate after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    time: Option<Duration>,
 
     /// One JSON object a certificate
     #[arg(long)]
@@ -49,8 +59,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     let expected = expected.transpose()?;
     let mut exit = Exit::Done;
     let mut out = io::stdout().lock();
+    // What comes in by standard input is read first: until then Ctrl-C ends the program at once.
+    let mut inputs = Vec::new();
     for path in &args.files {
-        let result = check_file(path, expected.as_ref());
+        let is_standard = files::is_standard(path);
+        inputs.push((path, is_standard.then(|| files::read(path))));
+    }
+    let stop = stop_on_interrupt()?;
+    for (path, read) in inputs {
+        if stop.is_raised() {
+            eprintln!("stopped: the certificates from {} on were not checked", path.display());
+            break;
+        }
+        let start = Instant::now();
+        let deadline = args.time.and_then(|time| start.checked_add(time));
+        let pulse = Pulse::new(stop.clone()).with_deadline(deadline);
+        let result = match read {
+            Some(bytes) => bytes.map_err(Into::into).and_then(|bytes| {
+                certificate::check(Cursor::new(bytes), expected.as_ref(), &pulse)
+            }),
+            None => check_file(path, expected.as_ref(), &pulse),
+        };
         if args.json {
             json::line(&mut out, "check", &object(path, &result))?;
         }
@@ -64,7 +93,10 @@ pub fn run(args: &Args) -> Result<Exit> {
                     None => format!("{}: ", files::name(path, "standard input")),
                 };
                 display::complain(&format!("{name}{error:#}"));
-                exit = Exit::Bad;
+                exit = exit.max(match certificate::is_stopped(&error) {
+                    true => Exit::Unknown,
+                    false => Exit::Bad,
+                });
             }
         }
     }
@@ -107,8 +139,8 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn check_file(path: &Path, expected: Option<&AnyProblem>) -> Result<Accepted> {
-    certificate::check(files::open(path)?, expected)
+fn check_file(path: &Path, expected: Option<&AnyProblem>, pulse: &Pulse) -> Result<Accepted> {
+    certificate::check(files::open(path)?, expected, pulse)
 }
 
 fn object(path: &Path, result: &Result<Accepted>) -> Value {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use andor::{
-    Algorithm, Control, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
+    Algorithm, Control, Limits, Outcome, Progress, Pulse, Reason, Solvable, Stop, Table, Verdict,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -179,7 +179,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (mut exit, step) = (Exit::Done, usize::try_from(args.step)?);
     for case in cases.iter().step_by(step) {
         let row = solve(args, case, &stop)?;
-        if stop.is_raised() && !row.solved {
+        if stop.is_raised() && !row.certified {
             eprintln!("stopped: what was measured so far is below");
             break;
         }
@@ -285,11 +285,15 @@ fn certify(
     let mut file = Vec::new();
     let written = Mates::write_certificate(claim, settings::dfpn(), table, stop, &mut file);
     let checked = written.map_err(anyhow::Error::from).and_then(|written| {
-        Mates::check_certificate(claim, &mut file.as_slice())?;
+        let pulse = Pulse::new(stop.clone());
+        Mates::check_certificate(claim, &pulse, &mut file.as_slice())?;
         Ok(written.positions)
     });
     checked
         .inspect_err(|error| {
+            if stop.is_raised() {
+                return;
+            }
             eprintln!("error: line {}: the certificate is not accepted: {error:#}", case.line);
         })
         .ok()

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use andor::certificate::{self, WriteError};
-use andor::{Algorithm, Assignment, Scheme, Stop, Table, Verdict};
+use andor::certificate;
+use andor::{Algorithm, Assignment, Pulse, Scheme, Stop, Table, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Serialize, Serializer};
 use yomikiri_files as files;
@@ -412,15 +412,14 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
     let (mut accepted, mut rejected) = (0, 0);
     for claim in answer.claims() {
         let mut file = Vec::new();
-        let result = match mate.certify(&claim, stop, &mut file) {
-            Ok(_) => certificate::check(claim.by_ref(), &mut file.as_slice())
-                .map(drop)
-                .map_err(anyhow::Error::from),
-            Err(WriteError::Stopped) => break,
-            Err(error) => Err(error.into()),
-        };
+        let written = mate.certify(&claim, stop, &mut file).map_err(anyhow::Error::from);
+        let result = written.and_then(|_| {
+            let pulse = Pulse::new(stop.clone());
+            Ok(certificate::check_within(claim.by_ref(), &pulse, &mut file.as_slice())?)
+        });
         match result {
-            Ok(()) => accepted += 1,
+            Ok(_) => accepted += 1,
+            Err(_) if stop.is_raised() => break,
             Err(error) => {
                 let id = &item.id;
                 display::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
