@@ -23,7 +23,7 @@ pub struct WorkerId(pub u32);
 /// What a worker is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Search a position without limit; if it searches something else, stop that first.
+    /// Search a position; if it searches something else, stop that first.
     Search {
         /// Who.
         worker: WorkerId,
@@ -33,6 +33,8 @@ pub enum Order {
         position: PositionText,
         /// Only these moves; all if empty.
         searchmoves: Vec<String>,
+        /// To this depth, or as deep as it can; without limit if there is none.
+        depth: Option<u64>,
     },
     /// Stop searching.
     Stop {
@@ -105,12 +107,15 @@ struct Job {
     number: u64,
     node: NodeId,
     searchmoves: Vec<String>,
+    depth: Option<u64>,
     /// All moves from the start of the game to the position.
     moves: Vec<String>,
     /// The nodes that it has searched, as it said last.
     nodes: u64,
     /// It was told to stop, and may still say something.
     halted: bool,
+    /// It has ended by itself.
+    ended: bool,
 }
 
 /// The positions asked for in a table report.
@@ -136,6 +141,8 @@ pub struct Master {
     orders: Vec<Order>,
     /// Nothing is searched now.
     resting: bool,
+    /// How deep a worker is to search.
+    depth: Option<u64>,
     /// The further lines of the root.
     further: Further,
     /// A move of this node that a worker named without a value.
@@ -158,6 +165,7 @@ impl Master {
             random: 0,
             orders: Vec::new(),
             resting: true,
+            depth: None,
             further: Further::default(),
             last_word: None,
         })
@@ -281,6 +289,19 @@ impl Master {
         self.man();
     }
 
+    /// Workers are to search to this depth, or as deep as they can; without limit if there is none.
+    /// They are told with the next orders. An engine ends at its greatest depth then, where it would
+    /// wait for ever in a search without limit.
+    pub fn set_depth(&mut self, depth: Option<u64>) {
+        self.depth = depth;
+    }
+
+    /// Have all searches ended by themselves? Then nothing more is to be expected.
+    pub fn has_ended(&self) -> bool {
+        let mut jobs = self.workers.values().filter_map(|worker| worker.job.as_ref()).peekable();
+        jobs.peek().is_some() && jobs.all(|job| job.ended)
+    }
+
     /// Let the workers search.
     pub fn resume(&mut self) {
         self.resting = false;
@@ -292,7 +313,7 @@ impl Master {
     pub fn halt(&mut self) -> Vec<WorkerId> {
         let mut halted = Vec::new();
         for (&id, worker) in &mut self.workers {
-            if let Some(job) = worker.job.as_mut().filter(|job| !job.halted) {
+            if let Some(job) = worker.job.as_mut().filter(|job| !job.halted && !job.ended) {
                 job.halted = true;
                 self.orders.push(Order::Stop { worker: id });
                 halted.push(id);
@@ -332,15 +353,21 @@ impl Master {
         info.pv.first().is_none_or(legal)
     }
 
-    /// A worker's search has ended with this move. False if that is not legal: then it is not to be
-    /// trusted.
-    pub fn ended(&mut self, id: WorkerId, job: u64, m: &str) -> bool {
+    /// A worker's search has ended, with this move if it has one. False if that is not legal: then
+    /// it is not to be trusted.
+    pub fn ended(&mut self, id: WorkerId, job: u64, m: Option<&str>) -> bool {
         let Some(node) = self.job(id, job).map(|current| current.node) else { return true };
-        let is_legal = self.tree.get(node).is_none_or(|node| node.is_legal(m));
-        if is_legal {
+        let is_legal = |m| self.tree.get(node).is_none_or(|node| node.is_legal(m));
+        if !m.is_none_or(is_legal) {
+            return false;
+        }
+        if let Some(m) = m {
             self.last_word = Some((node, m.into()));
         }
-        is_legal
+        if let Some(current) = self.job(id, job) {
+            current.ended = true;
+        }
+        true
     }
 
     /// The move of the root that a worker named last, if it is to be searched and nobody gave it a
@@ -543,7 +570,7 @@ impl Master {
             let Some(node) = node else {
                 if let Some(job) = worker.job.take() {
                     self.past_nodes += job.nodes;
-                    if !job.halted {
+                    if !job.halted && !job.ended {
                         self.orders.push(Order::Stop { worker: id });
                     }
                 }
@@ -553,7 +580,8 @@ impl Master {
             let part = self.tree.get(node).is_some_and(|node| node.is_restricted());
             let searchmoves = if inner || part { self.tree.others(node) } else { Vec::new() };
             if let Some(job) = &worker.job {
-                if job.node == node && job.searchmoves == searchmoves {
+                let is_same = job.searchmoves == searchmoves && job.depth == self.depth;
+                if job.node == node && is_same {
                     continue;
                 }
                 self.past_nodes += job.nodes;
@@ -562,12 +590,21 @@ impl Master {
             self.jobs += 1;
             let position = self.tree.position(node);
             let (number, moves) = (self.jobs, position.moves.clone());
-            let kept = searchmoves.clone();
-            worker.job =
-                Some(Job { number, node, searchmoves: kept, moves, nodes: 0, halted: false });
+            let depth = self.depth;
+            worker.job = Some(Job {
+                number,
+                node,
+                searchmoves: searchmoves.clone(),
+                depth,
+                moves,
+                nodes: 0,
+                halted: false,
+                ended: false,
+            });
             self.tree.begin(node);
             self.further.begin(node);
-            self.orders.push(Order::Search { worker: id, job: number, position, searchmoves });
+            let (worker, job) = (id, number);
+            self.orders.push(Order::Search { worker, job, position, searchmoves, depth });
         }
     }
 

@@ -396,9 +396,14 @@ impl Pool {
     pub fn obey(&self, order: Order) {
         let engine = |worker| self.members.get(&worker).map(|member| &member.engine);
         match order {
-            Order::Search { worker, job, position, searchmoves } => {
+            Order::Search { worker, job, position, searchmoves, depth } => {
                 if let Some(engine) = engine(worker) {
-                    engine.search(job, position, Go { searchmoves, ..Go::infinite() });
+                    let infinite = depth.is_none();
+                    engine.search(
+                        job,
+                        position,
+                        Go { searchmoves, depth, infinite, ..Go::default() },
+                    );
                 }
             }
             Order::Stop { worker } => {

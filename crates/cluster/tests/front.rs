@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use gui::{Gui, assert_covers};
 use script::Habit::{
-    Breaks, Dies, Exits, Good, Hangs, IllegalLine, IllegalMove, LongLines, Mute, Silent, Slow,
+    Breaks, Dies, EndsAt, Exits, Good, Hangs, IllegalLine, IllegalMove, LongLines, Mute, Shallow,
+    Silent, Slow,
 };
 use script::{Job, Own, Script};
 use tokio::time::{Instant, sleep};
@@ -143,6 +144,34 @@ async fn every_go_is_answered_in_time() {
     assert!(scripts.iter().all(|script| script.job().is_some()), "all four work");
     let (_, time) = gui.ask("stop").await;
     assert!(time <= millis(5), "{time:?}");
+}
+
+/// An engine has a greatest depth. Where all have come to it nothing more is waited for.
+#[tokio::test(start_paused = true)]
+async fn a_depth_that_no_engine_reaches_is_answered() {
+    for (dialect, habits) in [
+        (Uci, vec![Shallow(3)]),
+        (Uci, vec![Shallow(3); 4]),
+        (Uci, vec![EndsAt(3); 4]),
+        (Uci, vec![Shallow(3), Good]),
+        (Usi, vec![EndsAt(3)]),
+        (Usi, vec![EndsAt(3); 4]),
+    ] {
+        for ponders in [false, true] {
+            let (mut gui, _) = Gui::ready(dialect, &habits).await;
+            let name = if dialect == Uci { "Ponder" } else { "USI_Ponder" };
+            gui.say(&format!("setoption name {name} value {ponders}"));
+            gui.say("position startpos");
+            let (best, time) = gui.ask_and_see("go depth 20").await;
+            assert!(time < Duration::from_secs(20), "{dialect:?} {habits:?}: {time:?}");
+            // With pondering, the workers are at their greatest depth before they are asked.
+            sleep(Duration::from_secs(20)).await;
+            gui.say(&format!("position startpos moves {}", best.expect("a move")));
+            let (best, time) = gui.ask_and_see("go depth 20").await;
+            assert!(best.is_some());
+            assert!(time < Duration::from_secs(20), "{dialect:?} {habits:?}: {time:?}");
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]

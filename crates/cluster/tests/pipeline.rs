@@ -67,7 +67,7 @@ impl Cluster {
         let mut told = Vec::new();
         for order in self.master.orders() {
             match order {
-                Order::Search { worker, job, position, searchmoves } => {
+                Order::Search { worker, job, position, searchmoves, .. } => {
                     let board = Board::new(self.game, &position).unwrap();
                     let legal = board.moves();
                     assert!(searchmoves.iter().all(|m| legal.contains(m)));

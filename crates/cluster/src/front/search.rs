@@ -56,8 +56,16 @@ impl Front {
         }
     }
 
+    /// How deep the workers are to search for a `go`. USI has no depth: an engine need not know it.
+    fn depth(&self) -> Option<u64> {
+        let go = self.thinking.as_ref().map(|thinking| &thinking.go)?;
+        let is_bound = !go.infinite && self.setup.dialect == Dialect::Uci;
+        go.depth.filter(|_| is_bound)
+    }
+
     /// Makes the position of the search the root.
     fn take_up(&mut self) {
+        self.master.set_depth(self.depth());
         let Some(thinking) = &self.thinking else { return };
         let (position, only) = (thinking.position.clone(), &thinking.go.searchmoves);
         let taken = match only.is_empty() {
@@ -106,6 +114,9 @@ impl Front {
                 thinking.pondering = false;
                 self.take_up();
                 self.start_clock();
+                if self.thinking.is_some() {
+                    self.master.resume();
+                }
             }
             _ => self.remark("ponderhit, but nothing is pondered"),
         }
@@ -159,6 +170,7 @@ impl Front {
         }
         self.show(&decision);
         let Some(thinking) = self.thinking.take() else { return };
+        self.master.set_depth(None);
         if thinking.last_words.is_some() {
             self.master.rest();
         }

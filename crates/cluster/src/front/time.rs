@@ -75,6 +75,10 @@ impl Front {
         if self.master.workers().0 == 0 && thinking.start.elapsed() >= PATIENCE {
             return true;
         }
+        // Whatever was asked for, they can do no more.
+        if thinking.deadline.is_none() && self.master.has_ended() {
+            return true;
+        }
         let nodes = self.master.nodes().saturating_sub(thinking.nodes_before);
         if go.nodes.is_some_and(|most| nodes >= most) {
             return true;

@@ -30,9 +30,12 @@ impl Front {
                 }
             }
             Happening::Ended(worker, job, best) => {
-                if let BestMove::Move(m) = best
-                    && !self.master.ended(worker, job, &m)
-                {
+                let m = match &best {
+                    BestMove::Move(m) => Some(m.as_str()),
+                    _ => None,
+                };
+                if !self.master.ended(worker, job, m) {
+                    let m = m.unwrap_or_default();
                     self.pool.complain(worker, &format!("its move '{m}' is not legal"));
                 }
                 if self.mates.is_asked(worker, job) {

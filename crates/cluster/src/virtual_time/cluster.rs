@@ -127,7 +127,7 @@ impl VirtualCluster {
     fn obey(&mut self) -> Result<(), Lost> {
         for order in self.master.orders() {
             match order {
-                Order::Search { worker, job, position, searchmoves } => {
+                Order::Search { worker, job, position, searchmoves, .. } => {
                     let worker = self.workers.get_mut(&worker).ok_or(Lost)?;
                     if self.setup.forgetful {
                         worker.forget()?;

@@ -41,6 +41,11 @@ pub enum Habit {
     IllegalMove,
     /// It prints lines of a megabyte.
     LongLines,
+    /// It can search no deeper than this. There it waits for `stop` if its search is `infinite`, as
+    /// UCI wants it.
+    Shallow(u64),
+    /// It can search no deeper than this, and ends its search there in any case.
+    EndsAt(u64),
 }
 
 /// An engine that does as it is scripted, and what it was told.
@@ -78,7 +83,7 @@ impl Script {
         let mut job = None;
         for line in self.told() {
             match Command::parse(&line, self.dialect) {
-                _ if line == CLOSED => job = None,
+                _ if line == CLOSED || line == ENDED => job = None,
                 Command::Position(text) => position = Some(text),
                 Command::Go(go) => job = position.clone().map(|position| Job { position, go }),
                 Command::Stop => job = None,
@@ -94,6 +99,8 @@ impl Script {
 }
 
 const CLOSED: &str = "(closed)";
+/// A search has ended by itself.
+const ENDED: &str = "(ended)";
 
 impl Transport for Script {
     fn open(&self) -> Opening<'_> {
@@ -259,6 +266,22 @@ impl Player {
                 let rank = format!("multipv {rank} score cp {score}");
                 self.say(format!("info depth {depth} {rank} nodes {nodes} pv {line}")).await;
             }
+        }
+        let deepest = match self.script.habit {
+            Habit::Shallow(depth) if search.go.infinite && search.depth >= depth => {
+                // It waits, and says nothing.
+                search.start += Duration::from_secs(3600);
+                None
+            }
+            Habit::Shallow(depth) | Habit::EndsAt(depth) => Some(depth),
+            _ => None,
+        };
+        let wanted = search.go.depth.into_iter().chain(deepest).min();
+        if wanted.is_some_and(|wanted| search.depth >= wanted) {
+            let m = self.line(&search.go).into_iter().next();
+            self.script.note(ENDED);
+            self.say(format!("bestmove {}", m.unwrap_or("(none)".into()))).await;
+            return true;
         }
         self.search = Some(search);
         true
