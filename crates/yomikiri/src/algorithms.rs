@@ -4,6 +4,7 @@
 use andor::{Algorithm, Dfpn, Plies, PnSearch, Repetition, Selection, Sums};
 use anyhow::{Result, anyhow, bail};
 
+use crate::lang::{Text, text};
 use crate::team_options::{self, Misuse, Team};
 
 /// An algorithm with a name.
@@ -170,18 +171,29 @@ impl Entry {
     /// The algorithm with these changes, or why they make no sense.
     pub fn settings(&self, game: &Traits, changes: &Changes) -> Result<Algorithm> {
         let mut algorithm = (self.make)(game);
+        let name = self.name;
         if let Some(r) = changes.r {
             if algorithm.r().is_none() {
-                bail!("--r is for deep-pn and deep-dfpn, not for {}", self.name);
+                bail!(text!(
+                    "--r is for deep-pn and deep-dfpn, not for {name}",
+                    "--r は `deep-pn` と `deep-dfpn` 用で、`{name}` では使えません"
+                ));
             }
             algorithm = algorithm.with_r(r);
         }
         if changes.plies.is_bounded() && game.repetition == Repetition::FavoursAttacker {
-            bail!("--plies is for problems in which repetition does not favour the attacker");
+            bail!(text!(
+                "--plies is for problems in which repetition does not favour the attacker",
+                "--plies は、同一局面が攻方に有利でない問題で使えます"
+            ));
         }
         let scheme = self.team.scheme(&changes.team).map_err(|misuse| {
             let Misuse { option, takers, hint } = misuse;
-            anyhow!("{option} is for {}, not for {}{hint}", names(takers), self.name)
+            let takers = names(takers);
+            anyhow!(text!(
+                "{option} is for {takers}, not for {name}{hint}",
+                "{option} は {takers} 用で、`{name}` では使えません{hint}"
+            ))
         })?;
         if let (Algorithm::Dfpn(dfpn), Some(scheme)) = (algorithm, scheme) {
             algorithm = Algorithm::Team(dfpn, scheme);
@@ -193,7 +205,10 @@ impl Entry {
                 dfpn.plies = dfpn.plies.min(changes.plies);
                 dfpn.heuristics &= !changes.plain;
                 if dfpn.deep < 1.0 && dfpn.sums == Sums::Dag {
-                    bail!("--sums dag and deep values do not go together");
+                    bail!(text!(
+                        "--sums dag and deep values do not go together",
+                        "`--sums dag` と深さの値は一緒に使えません"
+                    ));
                 }
             }
             Algorithm::Pn(pn) => {
@@ -203,7 +218,10 @@ impl Entry {
                     (changes.plies.is_bounded(), "--plies"),
                 ] {
                     if given {
-                        bail!("{option} is for the df-pn algorithms, not for {}", self.name);
+                        bail!(text!(
+                            "{option} is for the df-pn algorithms, not for {name}",
+                            "{option} は df-pn 系の探索法用で、`{name}` では使えません"
+                        ));
                     }
                 }
                 pn.heuristics &= !changes.plain;
@@ -215,13 +233,16 @@ impl Entry {
 }
 
 /// The algorithms that work so, in words.
-fn names(teams: &[Team]) -> String {
+fn names(teams: &[Team]) -> Text {
     let names = ALGORITHMS.iter().filter(|entry| teams.contains(&entry.team));
     let names: Vec<&str> = names.map(|entry| entry.name).collect();
     match names.split_last() {
         Some((last, [])) => (*last).into(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => "nothing".into(),
+        Some((last, others)) => {
+            let (others, all) = (others.join(", "), names.join("`、`"));
+            text!("{others} and {last}", "`{all}`")
+        }
+        None => text!("nothing", "なし"),
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use andor::certificate::{CheckError, Checked, Header, WriteError, Written};
 use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files::AtomicFile;
 
 use crate::diagnostic::Located;
 use crate::games::{self, AnyProblem, Visitor};
+use crate::lang::{Text, text};
 
 /// A certificate that the checker accepted.
 pub struct Accepted {
@@ -23,7 +24,7 @@ pub struct Accepted {
 
 impl Accepted {
     /// The claim in words.
-    pub fn words(&self) -> String {
+    pub fn words(&self) -> Text {
         self.claim.problem.answer(self.claim.value, self.claim.plies)
     }
 }
@@ -52,17 +53,25 @@ pub fn check(
     let start = Instant::now();
     let Header { game, claim } = Header::read(&mut input)?;
     let game = games::find(&game).with_context(|| {
-        format!("the certificate is about `{game}`; known are {}", games::names())
+        let known = games::names();
+        text!(
+            "the certificate is about `{game}`; known are {known}",
+            "証明書のゲーム `{game}` を知りません。知っているのは `{known}` です"
+        )
     })?;
     let problem = games::parse(&claim.problem, Some(game), None).map_err(|diagnostic| {
-        let (text, source) = (claim.problem.as_str(), "the certificate's problem");
-        anyhow!("{}", Located { diagnostic: &diagnostic, text, source, offset: (0, 0) })
+        let text = claim.problem.as_str();
+        let source = &text!("the certificate's problem", "証明書の問題");
+        let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
+        anyhow!(Text::new(|_| located.to_string()))
     })?;
-    ensure!(
-        expected.is_none_or(|expected| *expected == problem),
-        "the certificate is about another problem: {}",
-        claim.problem.trim_end()
-    );
+    if expected.is_some_and(|expected| *expected != problem) {
+        let other = claim.problem.trim_end();
+        bail!(text!(
+            "the certificate is about another problem: {other}",
+            "別の問題の証明書です: `{other}`"
+        ));
+    }
     let checked = problem.visit(true, Check { claim: &claim, pulse, input: &mut input })?;
     let claim = claim.about(problem);
     Ok(Accepted { claim, positions: checked.positions, elapsed: start.elapsed() })
@@ -93,17 +102,23 @@ pub fn write<P: Solvable>(
 ) -> Result<Written> {
     let Source { dfpn, table, stop } = *source;
     let mut out = BufWriter::new(draft.file());
+    let cannot = || text!("cannot write the certificate", "証明書を書き込めません");
     let header = Header { game: any.game().name.into(), claim: claim.about(any.text()) };
-    header.write(&mut out).context("cannot write the certificate")?;
+    header.write(&mut out).with_context(cannot)?;
     let written = P::write_certificate(claim, dfpn, table, stop, &mut out)?;
-    out.flush().context("cannot write the certificate")?;
+    out.flush().with_context(cannot)?;
     drop(out);
     let mut file = draft.file();
-    file.rewind().context("cannot read the certificate back")?;
+    file.rewind().with_context(|| {
+        text!("cannot read the certificate back", "書いた証明書を読み直せません")
+    })?;
     let checked = check(BufReader::new(file), Some(any), &Pulse::new(stop.clone()));
     checked.map_err(|error| match is_stopped(&error) {
         true => WriteError::Stopped.into(),
-        false => error.context("the checker rejects the new certificate"),
+        false => error.context(text!(
+            "the checker rejects the new certificate",
+            "書いた証明書が検査を通りません"
+        )),
     })?;
     draft.finish()?;
     Ok(written)

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::display::width;
+use crate::columns::width;
+use crate::lang::{Text, text};
 
 /// Why a text is not a problem, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +13,12 @@ pub struct Diagnostic {
     /// The column, from 0, in characters.
     pub column: usize,
     /// What is wrong, and what would be right.
-    pub reason: String,
+    pub reason: Text,
 }
 
 impl Diagnostic {
     /// Something wrong at the character of `text` that begins at this byte.
-    pub fn at_byte(text: &str, byte: usize, reason: impl Into<String>) -> Diagnostic {
+    pub fn at_byte(text: &str, byte: usize, reason: impl Into<Text>) -> Diagnostic {
         let before = text.get(..byte).unwrap_or(text);
         let line = before.matches('\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
@@ -25,7 +26,7 @@ impl Diagnostic {
     }
 
     /// Something wrong at a character counted from 0.
-    pub fn at_char(text: &str, at: usize, reason: impl Into<String>) -> Diagnostic {
+    pub fn at_char(text: &str, at: usize, reason: impl Into<Text>) -> Diagnostic {
         let byte = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
         Diagnostic::at_byte(text, byte, reason)
     }
@@ -38,7 +39,7 @@ pub struct Located<'a> {
     /// The text it is in.
     pub text: &'a str,
     /// Where the text came from.
-    pub source: &'a str,
+    pub source: &'a Text,
     /// What to add to the text's line and column to get those of the source.
     pub offset: (usize, usize),
 }
@@ -58,7 +59,12 @@ impl fmt::Display for Located<'_> {
         const CONTEXT: usize = 70;
         let Diagnostic { line, column, reason } = self.diagnostic;
         let (in_line, in_column) = self.place();
-        writeln!(f, "{}, line {in_line}, column {in_column}: {reason}", self.source)?;
+        let source = self.source;
+        let place = text!(
+            "{source}, line {in_line}, column {in_column}: {reason}",
+            "{source}、{in_line}行目の{in_column}文字目: {reason}"
+        );
+        writeln!(f, "{place}")?;
         let shown = self.text.lines().nth(*line).unwrap_or_default();
         let skipped = column.saturating_sub(CONTEXT);
         let part: String = shown
@@ -92,7 +98,8 @@ mod tests {
         let text = "x".repeat(200) + "!";
         for (text, column) in [("abc!", 3), (text.as_str(), 200)] {
             let diagnostic = Diagnostic { line: 0, column, reason: "bad".into() };
-            let located = Located { diagnostic: &diagnostic, text, source: "here", offset: (4, 2) };
+            let located =
+                Located { diagnostic: &diagnostic, text, source: &"here".into(), offset: (4, 2) };
             let shown = located.to_string();
             let lines: Vec<Vec<char>> = shown.lines().map(|line| line.chars().collect()).collect();
             let caret = lines[2].iter().position(|&c| c == '^');

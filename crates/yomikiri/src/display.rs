@@ -1,10 +1,12 @@
 //! Numbers and names as people read them.
 
 use std::fmt;
+use std::io::{self, Write};
 
 use andor::{INFINITY, Reason, Verdict};
 use serde::Serializer;
 
+use crate::lang::{Text, text};
 use crate::paint::{Paint, Tone};
 
 /// A count, short: `999`, `12.3k`, `4.56M`.
@@ -38,16 +40,17 @@ pub fn in_words<T: fmt::Display, S: Serializer>(
 }
 
 /// Why a verdict is what it is.
-pub fn reason(verdict: Verdict) -> &'static str {
+pub fn reason(verdict: Verdict) -> Text {
     match verdict {
-        Verdict::Proven | Verdict::Disproven => "solved",
-        Verdict::Unknown(Reason::Nodes) => "node limit",
-        Verdict::Unknown(Reason::Time) => "time limit",
-        Verdict::Unknown(Reason::Memory) => "memory",
-        Verdict::Unknown(Reason::Stopped) => "stopped",
-        Verdict::Unknown(Reason::Bound) => {
-            "no bound on plies where repetition favours the attacker"
-        }
+        Verdict::Proven | Verdict::Disproven => text!("solved", "解決"),
+        Verdict::Unknown(Reason::Nodes) => text!("node limit", "ノード数の上限"),
+        Verdict::Unknown(Reason::Time) => text!("time limit", "時間切れ"),
+        Verdict::Unknown(Reason::Memory) => text!("memory", "メモリ不足"),
+        Verdict::Unknown(Reason::Stopped) => text!("stopped", "中断"),
+        Verdict::Unknown(Reason::Bound) => text!(
+            "no bound on plies where repetition favours the attacker",
+            "同一局面が攻方に有利なゲームでは手数を限れない"
+        ),
     }
 }
 
@@ -69,33 +72,39 @@ pub fn plain(text: &str) -> String {
 }
 
 /// Says on standard error what is wrong. The message may have several lines.
-pub fn complain(message: &str) {
-    let lines: Vec<String> = message.lines().map(plain).collect();
-    let error = Paint::stderr().text(Tone::Bad, "error:");
-    eprintln!("{error} {}", lines.join("\n"));
+pub fn complain(message: &impl fmt::Display) {
+    let error = text!("error:", "エラー:").to_string();
+    let error = Paint::stderr().text(Tone::Bad, &error);
+    tell(&format!("{error} {}", plain_lines(message)));
 }
 
-/// The columns that a text takes on a terminal: Japanese characters take two.
-pub fn width(text: &str) -> usize {
-    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+/// Did the reader of our output go away? Then nobody is left to complain to, or to work for.
+pub fn is_reader_gone(error: &anyhow::Error) -> bool {
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    kinds.map(io::Error::kind).any(|kind| kind == io::ErrorKind::BrokenPipe)
 }
 
-/// A text with blanks after it, so that it takes so many columns.
-pub fn pad(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+/// Says something beside the results, on standard error. Where nobody listens any more it is lost, and
+/// that is no reason to stop.
+pub fn tell(message: &impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// Words in lines of so many each; those after the first begin with so many blanks.
-pub fn in_lines(words: &[String], each: usize, indent: usize) -> String {
-    let lines: Vec<String> = words.chunks(each).map(|line| line.join(" ")).collect();
-    lines.join(&format!("\n{}", " ".repeat(indent)))
+/// The same for what a reader of the results should know.
+pub fn note(message: &impl fmt::Display) {
+    let message = plain_lines(message);
+    tell(&text!("note: {message}", "注意: {message}"));
 }
 
-/// Hangul, kana, kanji, full-width forms and what belongs to them.
-fn is_wide(c: char) -> bool {
-    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}' | '\u{20000}'..='\u{3fffd}')
+/// The same for what Ctrl-C has left out.
+pub fn stopped(message: &impl fmt::Display) {
+    let message = plain_lines(message);
+    tell(&text!("stopped: {message}", "中断: {message}"));
+}
+
+/// A text of several lines, each of them [`plain`].
+fn plain_lines(text: &impl fmt::Display) -> String {
+    text.to_string().lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -115,13 +124,5 @@ mod tests {
             "作品\\u{1b}[31m \\u{9b}2J\\u{202e}x\\ty"
         );
         assert_eq!(plain("まで3手詰"), "まで3手詰");
-    }
-
-    #[test]
-    fn japanese_is_wide() {
-        assert_eq!(width("mate 詰み"), 9);
-        assert_eq!(width("９ ８"), 5);
-        assert_eq!(pad("詰", 4), "詰  ");
-        assert_eq!(pad("mate", 3), "mate");
     }
 }

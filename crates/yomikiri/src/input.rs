@@ -9,8 +9,9 @@ use yomikiri_files as files;
 use yomikiri_shogi::notation;
 
 use crate::diagnostic::{Diagnostic, Located};
-use crate::display::plain;
+use crate::display::{self, plain};
 use crate::games::{self, AnyProblem, Game};
+use crate::lang::{Text, said, text};
 
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Item {
     /// A column of a table, the name of a file, or the number of the problem.
     pub id: String,
     /// What to call the source in messages.
-    pub source: String,
+    pub source: Text,
     /// Lines and columns of the source before the text.
     pub offset: (usize, usize),
     /// The text.
@@ -28,7 +29,7 @@ pub struct Item {
     /// Which position of a record it is.
     pub ply: Option<Ply>,
     /// Why there is no text at all.
-    pub unreadable: Option<String>,
+    pub unreadable: Option<Text>,
 }
 
 /// A position of a record.
@@ -45,20 +46,29 @@ pub struct Ply {
 impl fmt::Display for Ply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ply { at, of, is_chosen } = *self;
-        match at {
-            0 => f.write_str("before the first move")?,
-            _ if at == of => write!(f, "after the last move, {at}")?,
-            _ => write!(f, "after move {at} of {of}")?,
-        }
-        if is_chosen { f.write_str("; --at N or --every asks about others") } else { Ok(()) }
+        let place = match at {
+            0 => text!("before the first move", "初手の前"),
+            _ if at == of => text!("after the last move, {at}", "最終手（{at}手目）のあと"),
+            _ => text!("after move {at} of {of}", "{of}手のうち{at}手目のあと"),
+        };
+        let others = match is_chosen {
+            true => text!(
+                "; --at N or --every asks about others",
+                "。ほかの局面は --at N か --every で"
+            ),
+            false => Text::default(),
+        };
+        write!(f, "{place}{others}")
     }
 }
 
 impl Item {
     /// A text that stands at the beginning of its source.
-    pub fn new(id: impl Into<String>, source: impl Into<String>, text: impl Into<String>) -> Item {
+    pub fn new(id: impl Into<String>, source: impl Into<Text>, text: impl Into<String>) -> Item {
         // Both are printed, and may come from a file.
-        let (id, source, text) = (plain(&id.into()), plain(&source.into()), text.into());
+        let source = source.into();
+        let source = Text::new(|_| plain(&source.to_string()));
+        let (id, text) = (plain(&id.into()), text.into());
         Item { id, source, offset: (0, 0), text, recorded: None, ply: None, unreadable: None }
     }
 
@@ -67,18 +77,19 @@ impl Item {
         &self,
         game: Option<&'static Game>,
         goal: Option<&str>,
-    ) -> Result<AnyProblem, String> {
+    ) -> Result<AnyProblem, Text> {
         self.read(|text| games::parse(text, game, goal))
     }
 
     /// Reads the text by `reader`; the error shows the place in the source.
-    pub fn read<T>(&self, reader: impl Fn(&str) -> Result<T, Diagnostic>) -> Result<T, String> {
+    pub fn read<T>(&self, reader: impl Fn(&str) -> Result<T, Diagnostic>) -> Result<T, Text> {
         if let Some(reason) = &self.unreadable {
             return Err(reason.clone());
         }
         reader(&self.text).map_err(|diagnostic| {
             let Item { source, text, offset, .. } = self;
-            Located { diagnostic: &diagnostic, text, source, offset: *offset }.to_string()
+            let located = Located { diagnostic: &diagnostic, text, source, offset: *offset };
+            Text::new(|_| located.to_string())
         })
     }
 }
@@ -92,18 +103,22 @@ pub fn collect(
 ) -> Result<Vec<Item>> {
     let mut items: Vec<Item> = (1..)
         .zip(arguments)
-        .map(|(number, text)| Item::new(number.to_string(), "the argument", text.trim_start()))
+        .map(|(number, text)| {
+            let source = text!("the argument", "引数");
+            Item::new(number.to_string(), source, text.trim_start())
+        })
         .collect();
     if arguments.len() > 1 {
         for item in &mut items {
-            item.source = format!("argument {}", item.id);
+            let id = &item.id;
+            item.source = text!("argument {id}", "{id}番目の引数");
         }
     }
     let mut read = |path: &Path| -> Result<()> {
         let bytes = files::read(path)?;
         let is_named = paths.len() > 1 && !files::is_standard(path);
         let name = path.file_stem().filter(|_| is_named);
-        let source = files::name(path, "standard input");
+        let source = input_name(path);
         cut(&source, name.and_then(|name| name.to_str()), &bytes, game, &mut items);
         Ok(())
     };
@@ -112,37 +127,58 @@ pub fn collect(
     }
     if arguments.is_empty() && paths.is_empty() {
         if io::stdin().is_terminal() {
-            bail!("no problem given: write one as an argument, use --file, or pipe one in");
+            bail!(text!(
+                "no problem given: write one as an argument, use --file, or pipe one in",
+                "問題がありません。引数に書くか、--file で指定するか、パイプで渡してください"
+            ));
         }
         read(Path::new("-"))?;
     }
     if items.is_empty() {
-        let files: Vec<String> =
-            paths.iter().map(|path| files::name(path, "standard input")).collect();
-        let place = if files.is_empty() { "the input".into() } else { files.join(", ") };
-        bail!("there is no problem in {place}");
+        let files: Vec<Text> = paths.iter().map(|path| input_name(path)).collect();
+        let place = match files.is_empty() {
+            true => text!("the input", "入力"),
+            false => Text::joined(&files, ", "),
+        };
+        bail!(text!("there is no problem in {place}", "{place} に問題がありません"));
     }
     for item in &items {
         if let Some(note) = games::shogi::note(&item.text) {
-            eprintln!("note: {}: {note}", item.source);
+            let source = &item.source;
+            display::note(&text!("{source}: {note}", "{source}: {note}"));
         }
     }
     Ok(items)
 }
 
 /// The note that an argument which cannot be read seems to be the name of a file.
-pub fn file_hint(item: &Item) -> &'static str {
+pub fn file_hint(item: &Item) -> Text {
     match Path::new(&item.text).is_file() {
-        true => "\n  (to read a file, use --file)",
-        false => "",
+        true => text!(
+            "\n  (to read a file, use --file)",
+            "\n  （ファイルを読むには --file を使ってください）"
+        ),
+        false => Text::default(),
     }
+}
+
+/// What to call a file that is read, or standard input.
+pub fn input_name(path: &Path) -> Text {
+    let standard = text!("standard input", "標準入力");
+    Text::new(|_| files::name(path, &standard.to_string()))
+}
+
+/// What to call a file that is written, or standard output.
+pub fn output_name(path: &Path) -> Text {
+    let standard = text!("standard output", "標準出力");
+    Text::new(|_| files::name(path, &standard.to_string()))
 }
 
 /// Cuts a file, in UTF-8 or Shift_JIS, into problems: a graph is one, a record of shogi is one; of
 /// the rest there is one a line. Empty lines and comments (`#`) do not count. `name` is for a file
 /// that is one problem.
 fn cut(
-    source: &str,
+    source: &Text,
     name: Option<&str>,
     bytes: &[u8],
     game: Option<&'static Game>,
@@ -152,8 +188,9 @@ fn cut(
     let text = match notation::decode(bytes) {
         Ok((text, _)) => text,
         Err(error) => {
-            let reason = Some(format!("{source}, {error}"));
-            let item = Item::new(name.unwrap_or(&number), source, "");
+            let error = said(&error);
+            let reason = Some(text!("{source}, {error}", "{source}、{error}"));
+            let item = Item::new(name.unwrap_or(&number), source.clone(), "");
             items.push(Item { unreadable: reason, ..item });
             return;
         }
@@ -164,7 +201,7 @@ fn cut(
     let is_record = matches!(of_line, None | Some("shogi")) && games::shogi::is_record(&text)
         || matches!(of_line, None | Some("chess")) && games::chess::is_record(&text);
     if of_line == Some("graph") || is_record {
-        items.push(Item::new(name.unwrap_or(&number), source, text));
+        items.push(Item::new(name.unwrap_or(&number), source.clone(), text));
         return;
     }
     for (number, line) in text.lines().enumerate().filter(|(_, line)| is_content(line)) {
@@ -176,7 +213,7 @@ fn cut(
         let (start, end) = row.problem;
         let id = row.id.map_or_else(|| (items.len() + 1).to_string(), str::to_owned);
         let offset = (number, line[..start].chars().count());
-        let item = Item::new(id, source, &line[start..end]);
+        let item = Item::new(id, source.clone(), &line[start..end]);
         items.push(Item { offset, recorded: row.recorded, ..item });
     }
 }
@@ -225,7 +262,7 @@ mod tests {
 
     fn items(text: &str) -> Vec<(String, String, (usize, usize))> {
         let mut items = Vec::new();
-        cut("test", None, text.as_bytes(), None, &mut items);
+        cut(&"test".into(), None, text.as_bytes(), None, &mut items);
         items.into_iter().map(|item| (item.id, item.text, item.offset)).collect()
     }
 
@@ -263,7 +300,7 @@ mod tests {
         let sfen = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
         let text = format!("{sfen}\tone\t3\nid2\t{sfen}\t5\textra\n{sfen}\n");
         let mut items = Vec::new();
-        cut("test", None, text.as_bytes(), None, &mut items);
+        cut(&"test".into(), None, text.as_bytes(), None, &mut items);
         let rows: Vec<_> =
             items.iter().map(|item| (item.id.as_str(), item.recorded, item.offset)).collect();
         assert_eq!(rows, [("one", Some(3), (0, 0)), ("id2", Some(5), (1, 4)), ("3", None, (2, 0))]);
@@ -276,11 +313,15 @@ mod tests {
         let jis = notation::encode(text, notation::Encoding::ShiftJis).expect("encodable");
         for bytes in [text.as_bytes(), &jis] {
             let mut items = Vec::new();
-            cut("a.kif", Some("a"), bytes, None, &mut items);
+            cut(&"a.kif".into(), Some("a"), bytes, None, &mut items);
             assert_eq!(items, [Item::new("a", "a.kif", text)]);
         }
         let mut items = Vec::new();
-        cut("a.kif", None, b"\xff\xff\xff", None, &mut items);
-        assert!(items[0].parse(None, None).is_err_and(|error| error.contains("a.kif, line 1")));
+        cut(&"a.kif".into(), None, b"\xff\xff\xff", None, &mut items);
+        assert!(
+            items[0]
+                .parse(None, None)
+                .is_err_and(|error| error.english().contains("a.kif, line 1"))
+        );
     }
 }

@@ -3,6 +3,8 @@
 use andor::Stop;
 use anyhow::{Context, Result};
 
+use crate::lang::text;
+
 /// A flag that the first Ctrl-C raises; the second one ends the program.
 pub fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::new();
@@ -13,6 +15,6 @@ pub fn stop_on_interrupt() -> Result<Stop> {
         }
         raised.raise();
     })
-    .context("cannot listen for Ctrl-C")?;
+    .with_context(|| text!("cannot listen for Ctrl-C", "Ctrl-C を受け取れません"))?;
     Ok(stop)
 }

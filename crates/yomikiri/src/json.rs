@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::input::Item;
+use crate::lang::Text;
 
 /// The version. It rises when a field goes or means something else; new fields leave it as it is.
 pub const SCHEMA: u32 = 1;
@@ -33,6 +34,6 @@ pub fn line(out: &mut impl Write, kind: &str, object: &impl Serialize) -> Result
 }
 
 /// Writes that one of several problems cannot be read or solved, in its place among the others.
-pub fn error(out: &mut impl Write, item: &Item, message: &str) -> Result<()> {
+pub fn error(out: &mut impl Write, item: &Item, message: &Text) -> Result<()> {
     line(out, "error", &json!({"id": item.id, "source": item.source, "error": message}))
 }

@@ -6,6 +6,7 @@
 mod algorithms;
 mod attempt;
 mod certificate;
+mod columns;
 mod commands;
 mod cpu;
 mod diagnostic;
@@ -15,6 +16,7 @@ mod games;
 mod input;
 mod interrupt;
 mod json;
+mod lang;
 mod memory;
 #[cfg(feature = "cluster")]
 mod nats;
@@ -32,7 +34,9 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use lang::Lang;
 
 /// Proves or disproves game positions by AND/OR search, with certificates
 #[derive(Parser)]
@@ -53,8 +57,13 @@ struct Cli {
     command: Command,
 
     /// Colours for people; auto: on a terminal, as NO_COLOR and CLICOLOR_FORCE say
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 900)]
     color: ColorChoice,
+
+    /// Language of help, messages and errors for tsume-shogi [default: ja if LC_ALL, LC_MESSAGES or LANG
+    /// says so]
+    #[arg(long, global = true, value_name = "LANGUAGE", display_order = 901)]
+    lang: Option<Lang>,
 }
 
 #[derive(Subcommand)]
@@ -114,9 +123,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    Lang::wanted(std::env::args_os()).speak();
     let command = match is_engine() {
         true => Command::Usi(commands::usi::Args::default()),
-        false => match Cli::try_parse_from(std::env::args_os().map(shield)) {
+        false => match parse(std::env::args_os().map(shield)) {
             Ok(cli) => {
                 paint::choose(cli.color);
                 cli.command
@@ -129,6 +139,9 @@ fn main() -> ExitCode {
             Err(error) => error.exit(),
         },
     };
+    if !command.is_of_tsume() {
+        Lang::En.speak();
+    }
     let exit = match command {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Usi(args) => commands::usi::run(&args),
@@ -147,12 +160,28 @@ fn main() -> ExitCode {
     };
     match exit {
         Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if display::is_reader_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            display::complain(&format!("{error:#}"));
+            display::complain(&lang::chain(&error));
             ExitCode::from(commands::Exit::Bad as u8)
         }
     }
+}
+
+impl Command {
+    /// Is it one of those that speak Japanese?
+    fn is_of_tsume(&self) -> bool {
+        matches!(self, Command::Solve(_) | Command::Tsume(_) | Command::Check(_))
+    }
+}
+
+/// Reads the arguments; help and errors are in the language that is spoken.
+fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let command = match Lang::current() {
+        Lang::En => Cli::command(),
+        Lang::Ja => lang::help::in_japanese(Cli::command()),
+    };
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
 /// What is wrong with the arguments, without the help that would follow.
@@ -160,6 +189,9 @@ fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let command = named_command(std::env::args_os());
     let help = format!("{command} --help");
+    if Lang::current() == Lang::Ja {
+        return format!("{}。`{help}` を見てください", lang::wrong_arguments(error));
+    }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("a command is missing after `{command}`: see `{help}`");
     }
@@ -200,10 +232,4 @@ fn shield(argument: OsString) -> OsString {
         Some(text) if is_board(text) => format!(" {text}").into(),
         _ => argument,
     }
-}
-
-/// Did the reader of our output go away? Then nobody is left to complain to.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    kinds.map(io::Error::kind).any(|kind| kind == io::ErrorKind::BrokenPipe)
 }

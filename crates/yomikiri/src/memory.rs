@@ -4,6 +4,8 @@ use std::fs;
 
 use anyhow::{Result, bail};
 
+use crate::lang::{Text, text};
+
 const MIB: u64 = 1 << 20;
 
 /// The value in bytes of a line such as `VmHWM:   1234 kB`.
@@ -18,18 +20,30 @@ pub fn check(hash: usize) -> Result<()> {
         && hash as u64 > available
     {
         let (hash, available) = (hash >> 20, available >> 20);
-        bail!("--hash {hash}: only {available} MiB of memory are available");
+        bail!(text!(
+            "--hash {hash}: only {available} MiB of memory are available",
+            "--hash {hash}: 使えるメモリは {available} MiB です"
+        ));
     }
     Ok(())
 }
 
 /// What to do where a search ran out of its memory: PN-search does, for it keeps its whole tree.
-pub fn advice(hash: usize) -> String {
+pub fn advice(hash: usize) -> Text {
     let larger = match available().and_then(|available| larger(hash as u64, available)) {
-        Some(bytes) => format!("--hash {} gives the tree more room", bytes / MIB),
-        None => "a larger tree does not fit this machine".into(),
+        Some(bytes) => {
+            let mib = bytes / MIB;
+            text!("--hash {mib} gives the tree more room", "--hash {mib} なら木が大きくなれます")
+        }
+        None => text!(
+            "a larger tree does not fit this machine",
+            "これ以上大きな木は、このコンピューターに入りません"
+        ),
     };
-    format!("{larger}; --algorithm dfpn keeps no tree and goes on with any --hash")
+    text!(
+        "{larger}; --algorithm dfpn keeps no tree and goes on with any --hash",
+        "{larger}。木を持たない `--algorithm dfpn` は、どの --hash でも続けられます"
+    )
 }
 
 /// A larger amount of memory that fits: four times as much, or seven eighths of what is there.

@@ -4,12 +4,15 @@
 //! `CLICOLOR`, and whether the stream is a terminal that knows colours. What programs read (`--json`,
 //! files) is never painted.
 
+use std::fmt;
 use std::io;
 
 use andor::Verdict;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use yomikiri_files as files;
+
+use crate::columns::pad;
 
 /// Sets what `--color` says, before anything is printed.
 pub fn choose(choice: clap::ColorChoice) {
@@ -84,8 +87,8 @@ impl Paint {
     }
 
     /// The label of a row: two blanks, and thirteen columns.
-    pub fn label(self, label: &str) -> String {
-        format!("  {}", self.text(Tone::Dim, &format!("{label:<13}")))
+    pub fn label(self, label: impl fmt::Display) -> String {
+        format!("  {}", self.text(Tone::Dim, &pad(&label.to_string(), 13)))
     }
 }
 
@@ -103,5 +106,6 @@ mod tests {
         let off = Paint { is_on: false };
         assert_eq!(off.text(Tone::Good, "word"), "word");
         assert_eq!(off.label("line"), "  line         ");
+        assert_eq!(off.label("手順"), "  手順         ");
     }
 }

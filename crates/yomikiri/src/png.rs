@@ -12,6 +12,8 @@ pub use present::Painter;
 #[cfg(feature = "png")]
 mod present {
     use anyhow::{Context, Result, bail};
+
+    use crate::lang::text;
     use resvg::tiny_skia::{Pixmap, Transform};
     use resvg::usvg::{FontResolver, Group, Node, Options, Tree, fontdb};
 
@@ -45,18 +47,28 @@ mod present {
 
         /// The bytes of a PNG file.
         pub fn paint(&self, svg: &str) -> Result<Vec<u8>> {
-            let tree = Tree::from_str(svg, &self.options).context("cannot read the picture")?;
+            let tree = Tree::from_str(svg, &self.options)
+                .with_context(|| text!("cannot read the picture", "図面を読めません"))?;
             if letters(tree.root()) != Some(svg.matches("<text").count()) {
-                bail!(
+                bail!(text!(
                     "PNG needs a font with Japanese letters, and there is none: install one (Debian: \
-                     fonts-ipaexfont-mincho or fonts-noto-cjk), or write --to svg"
-                );
+                     fonts-ipaexfont-mincho or fonts-noto-cjk), or write --to svg",
+                    "PNG には日本語フォントが要りますが、ありません。フォントを入れるか（Debian では \
+                     fonts-ipaexfont-mincho や fonts-noto-cjk）、--to svg を使ってください"
+                ));
             }
-            let size = tree.size().to_int_size().scale_by(SCALE).context("the picture is empty")?;
-            let mut pixels =
-                Pixmap::new(size.width(), size.height()).context("no memory for the picture")?;
+            let size = tree
+                .size()
+                .to_int_size()
+                .scale_by(SCALE)
+                .with_context(|| text!("the picture is empty", "図面が空です"))?;
+            let mut pixels = Pixmap::new(size.width(), size.height()).with_context(|| {
+                text!("no memory for the picture", "図面のためのメモリがありません")
+            })?;
             resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-            pixels.encode_png().context("cannot write the picture as PNG")
+            pixels.encode_png().with_context(|| {
+                text!("cannot write the picture as PNG", "図面を PNG にできません")
+            })
         }
     }
 
@@ -97,16 +109,20 @@ mod present {
 mod absent {
     use anyhow::{Result, bail};
 
+    use crate::lang::text;
+
     /// In a build without PNG there is none.
     pub enum Painter {}
 
     impl Painter {
         /// Says how to get it.
         pub fn new() -> Result<Painter> {
-            bail!(
+            bail!(text!(
                 "PNG is not in this build of yomikiri: build it with `--features png`, as in \
-                 `cargo install --path crates/yomikiri --features png`, or write --to svg"
-            )
+                 `cargo install --path crates/yomikiri --features png`, or write --to svg",
+                "この yomikiri は PNG を書けません。`cargo install --path crates/yomikiri --features png` \
+                 で作り直すか、--to svg を使ってください"
+            ))
         }
 
         /// There is no such painter.

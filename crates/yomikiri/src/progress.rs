@@ -9,7 +9,9 @@ use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{MateProgress, Phase};
 
-use crate::display::{count, number, width};
+use crate::columns::width;
+use crate::display::{count, number};
+use crate::lang::{said, text};
 
 /// Between two drawings.
 const EVERY: Duration = Duration::from_millis(100);
@@ -95,7 +97,7 @@ impl Bar {
         };
         self.show_with(
             &Progress { nodes, elapsed, pn, dn, depth, stored, capacity, agents },
-            &format!("{phase}: "),
+            &format!("{}: ", said(&phase)),
             name,
         );
     }
@@ -116,22 +118,23 @@ impl Bar {
             return;
         }
         let agents = match progress.agents {
-            [] | [_] => ",".into(),
+            [] | [_] => text!(",", "、").to_string(),
             agents => {
                 let lines: Vec<Vec<String>> = agents.iter().map(|a| name(&a.line)).collect();
-                format!(", {} threads: {};", agents.len(), places(&lines, COLUMNS))
+                let (threads, places) = (agents.len(), places(&lines, COLUMNS));
+                text!(", {threads} threads: {places};", "、{threads}スレッド: {places}；")
+                    .to_string()
             }
         };
         let speed = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(1e-9);
         let fill = 100.0 * progress.stored as f64 / progress.capacity.max(1) as f64;
-        self.bar.set_message(format!(
-            "{phase}{} nodes, {}/s{agents} pn {} dn {}, depth {}, table {fill:.0} %",
-            count(progress.nodes),
-            count(speed as u64),
-            number(progress.pn),
-            number(progress.dn),
-            progress.depth,
-        ));
+        let (nodes, speed) = (count(progress.nodes), count(speed as u64));
+        let (pn, dn, depth) = (number(progress.pn), number(progress.dn), progress.depth);
+        let message = text!(
+            "{phase}{nodes} nodes, {speed}/s{agents} pn {pn} dn {dn}, depth {depth}, table {fill:.0} %",
+            "{phase}{nodes}ノード、毎秒{speed}{agents} 証明数 {pn}、反証数 {dn}、深さ {depth}、置換表 {fill:.0} %"
+        );
+        self.bar.set_message(message.to_string());
         self.bar.tick();
     }
 }
@@ -153,9 +156,12 @@ fn places(lines: &[Vec<String>], columns: usize) -> String {
     groups.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
     let mut text = String::new();
     for (count, line) in groups {
-        let line = if line.is_empty() { "the root".into() } else { line.join(" ") };
+        let line = match line.is_empty() {
+            true => text!("the root", "初形").to_string(),
+            false => line.join(" "),
+        };
         let comma = if text.is_empty() { "" } else { ", " };
-        let next = format!("{comma}{count} on {line}");
+        let next = text!("{comma}{count} on {line}", "{comma}{line} に{count}").to_string();
         if !text.is_empty() && width(&text) + width(&next) > columns {
             return text + ", …";
         }

@@ -10,6 +10,7 @@ use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, hands
 use yomikiri_tsume::{Branch, Mate, Solution, VariationLimits, variations};
 
 use crate::games::shogi::Shogi;
+use crate::lang::text;
 
 /// The record of a solution with its variations. Where a search is needed for one and `stop` is
 /// raised, it is left out.
@@ -69,6 +70,9 @@ fn add(
 /// Writes a record as KIF.
 pub fn write(record: &Record, draft: AtomicFile) -> Result<()> {
     let text = notation::write(record, Format::Kif);
-    draft.file().write_all(text.as_bytes()).context("cannot write the solution")?;
+    draft
+        .file()
+        .write_all(text.as_bytes())
+        .with_context(|| text!("cannot write the solution", "解答を書き込めません"))?;
     Ok(draft.finish()?)
 }

@@ -3,9 +3,10 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use andor::{Agents, Assignment, AssignmentError, Paths, Quanta, QuantaError, Scheme};
+use andor::{Agents, Assignment, Paths, Quanta, QuantaError, Scheme};
 
-use crate::commands::options::parse_nodes;
+use crate::commands::options::{parse_nodes, parse_whole};
+use crate::lang::{Text, said_error, text};
 
 /// The most threads: more agents could not be told apart.
 pub const MOST_THREADS: usize = 64;
@@ -35,7 +36,7 @@ pub struct Options {
 
     /// The leader and its workers together, on one thread (mps) [default: 8]
     #[arg(long, value_name = "K",
-        value_parser = clap::value_parser!(u8).range(1..=MOST_THREADS as i64))]
+        value_parser = parse_whole::<u8>(1, MOST_THREADS as u64))]
     pub pseudo_threads: Option<u8>,
 
     /// Which pseudo-threads share a thread: L is the leader, S a worker, | comes between threads
@@ -59,37 +60,42 @@ fn cores() -> usize {
 }
 
 /// A number of threads, or `auto`.
-fn parse_threads(text: &str) -> Result<usize, String> {
+fn parse_threads(text: &str) -> Result<usize, Text> {
     let cores = cores();
     if text == "auto" {
         return Ok(cores);
     }
     match text.parse::<usize>() {
-        Ok(0) => Err("at least one thread is needed".into()),
+        Ok(0) => Err(text!("at least one thread is needed", "スレッドは 1 以上を指定してください")),
         Ok(threads) if threads <= MOST_THREADS => Ok(threads),
-        Ok(_) => Err(format!(
-            "there are {MOST_THREADS} threads at most; `auto` takes one for each core, here {cores}"
+        Ok(_) => Err(text!(
+            "there are {MOST_THREADS} threads at most; `auto` takes one for each core, here {cores}",
+            "スレッドは {MOST_THREADS} までです。`auto` は全コア（ここでは {cores}）を使います"
         )),
-        Err(_) => Err(format!(
-            "expected a whole number from 1 to {MOST_THREADS}, or `auto` for all cores, here {cores}"
+        Err(_) => Err(text!(
+            "expected a whole number from 1 to {MOST_THREADS}, or `auto` for all cores, here {cores}",
+            "1 から {MOST_THREADS} までの整数か、全コア（ここでは {cores}）を使う `auto` を指定してください"
         )),
     }
 }
 
 /// An assignment of no more threads and pseudo-threads than can be told apart.
-pub fn parse_assignment(text: &str) -> Result<Assignment, String> {
+pub fn parse_assignment(text: &str) -> Result<Assignment, Text> {
     let assignment: Assignment =
-        text.parse().map_err(|error: AssignmentError| error.to_string())?;
+        text.parse().map_err(|error| Text::new(|_| said_error(&error).to_string()))?;
     match assignment.pseudo_threads() {
         0..=MOST_THREADS => Ok(assignment),
-        many => Err(format!("{many} pseudo-threads: there are {MOST_THREADS} at most")),
+        many => Err(text!(
+            "{many} pseudo-threads: there are {MOST_THREADS} at most",
+            "擬似スレッドが {many} あります。{MOST_THREADS} までです"
+        )),
     }
 }
 
 /// The nodes of a turn.
-fn parse_turn(text: &str) -> Result<u64, String> {
+fn parse_turn(text: &str) -> Result<u64, Text> {
     match parse_nodes(text)? {
-        0 => Err("a turn has at least one node".into()),
+        0 => Err(text!("a turn has at least one node", "1 以上のノード数を指定してください")),
         nodes => Ok(nodes),
     }
 }
@@ -116,14 +122,14 @@ pub enum Team {
 }
 
 /// An option was given to an algorithm that has no use for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misuse {
     /// The option.
     pub option: &'static str,
     /// Who takes it.
     pub takers: &'static [Team],
     /// What to do instead.
-    pub hint: &'static str,
+    pub hint: Text,
 }
 
 /// Every option, and who takes it.
@@ -190,9 +196,15 @@ impl Team {
                 continue;
             }
             let hint = match (option, self) {
-                ("--threads", Team::Mps) => "; mps runs on one thread, pmps and pincers on several",
-                ("--threads", Team::Pmps) => "; the threads of pmps are in its --assignment",
-                _ => "",
+                ("--threads", Team::Mps) => text!(
+                    "; mps runs on one thread, pmps and pincers on several",
+                    "。`mps` は 1 スレッドで動きます。複数なら `pmps` か `pincers` を使ってください"
+                ),
+                ("--threads", Team::Pmps) => text!(
+                    "; the threads of pmps are in its --assignment",
+                    "。`pmps` のスレッドは --assignment で指定してください"
+                ),
+                _ => Text::default(),
             };
             return Err(Misuse { option, takers: teams, hint });
         }
@@ -201,15 +213,19 @@ impl Team {
 }
 
 /// A scheme for people and programs: `virtual numbers, 4 agents`, or `L|S,S, quantum 1000, shares`.
-pub fn words(scheme: &Scheme) -> String {
+pub fn words(scheme: &Scheme) -> Text {
     match scheme {
-        Scheme::Virtual(Agents { count, turns, .. }) => {
-            let turns = turns.map_or(String::new(), |turns| format!(" in turns of {turns} nodes"));
-            format!("virtual numbers, {count} agents{turns}")
+        Scheme::Virtual(Agents { count, turns: None, .. }) => {
+            text!("virtual numbers, {count} agents", "仮想証明数、{count} エージェント")
         }
-        Scheme::Paths(Paths { assignment, quantum, quanta }) => {
-            format!("{assignment}, quantum {quantum}, {quanta}")
-        }
+        Scheme::Virtual(Agents { count, turns: Some(turns), .. }) => text!(
+            "virtual numbers, {count} agents in turns of {turns} nodes",
+            "仮想証明数、{count} エージェント、{turns} ノードずつ交代"
+        ),
+        Scheme::Paths(Paths { assignment, quantum, quanta }) => text!(
+            "{assignment}, quantum {quantum}, {quanta}",
+            "`{assignment}`、1回{quantum}ノード、`{quanta}`"
+        ),
     }
 }
 
@@ -230,7 +246,7 @@ mod tests {
     #[test]
     fn schemes_have_words() {
         let told = |team: Team, options: &Options| {
-            team.scheme(options).ok().flatten().map(|scheme| words(&scheme))
+            team.scheme(options).ok().flatten().map(|scheme| words(&scheme).english().to_owned())
         };
         let four = Options { threads: Some(4), ..Options::default() };
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));

@@ -167,7 +167,7 @@ fn bad_numbers_of_threads_are_refused() {
     solve(&["--quantum", "10"]).fails_with(&["--quantum is for mps, pincers and pmps"]);
     solve(&["-a", "mps", "--quantum", "ten"]).fails_with(&["--quantum", "whole number"]);
     solve(&["-a", "mps", "--quanta", "weight:0"]).fails_with(&["shares, equally, tenth"]);
-    solve(&["-a", "mps", "--pseudo-threads", "0"]).fails_with(&["1..=64"]);
+    solve(&["-a", "mps", "--pseudo-threads", "0"]).fails_with(&["from 1 to 64"]);
     solve(&["-a", "pmps", "--pseudo-threads", "4"]).fails_with(&["is for mps, not for pmps"]);
     solve(&["-a", "mps", "--assignment", "L|S"]).fails_with(&["is for pmps, not for mps"]);
     for (assignment, why) in

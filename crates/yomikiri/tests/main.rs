@@ -15,6 +15,7 @@ mod hosts;
 mod json;
 #[cfg(feature = "lab")]
 mod lab;
+mod lang;
 #[cfg(feature = "cluster")]
 mod match_play;
 mod outputs;

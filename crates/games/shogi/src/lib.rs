@@ -21,6 +21,6 @@ pub use movegen::CheckInfo;
 pub use moves::Move;
 pub use piece::{Color, Kind, Piece};
 pub use position::{Position, Undo};
-pub use sfen::{START, SfenError, SfenFault};
+pub use sfen::{START, SfenError, SfenFault, SfenPart};
 pub use square::{Bitboard, Square};
 pub use validate::Illegal;

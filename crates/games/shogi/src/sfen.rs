@@ -51,7 +51,7 @@ pub enum SfenFault {
     Side(String),
     /// Something is missing at the end.
     #[error("the {0} is missing")]
-    Missing(&'static str),
+    Missing(SfenPart),
     /// A hand that makes no sense.
     #[error("'{0}' does not belong into a hand: write pieces such as 2Rbg3p, or - for none")]
     Hand(char),
@@ -73,6 +73,27 @@ pub enum SfenFault {
     /// A position that cannot be.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+}
+
+/// What an SFEN consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SfenPart {
+    /// The nine ranks.
+    Board,
+    /// The side to move.
+    Side,
+    /// What both sides hold.
+    Hand,
+}
+
+impl fmt::Display for SfenPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SfenPart::Board => "board",
+            SfenPart::Side => "side to move",
+            SfenPart::Hand => "hand",
+        })
+    }
 }
 
 /// Words with the character at which each begins.
@@ -127,16 +148,18 @@ impl Position {
         } else {
             words.next_if(|&(_, word)| word == "sfen");
             let mut position = Position::empty();
-            let (at, board) = words.next().ok_or(fault(end, SfenFault::Missing("board")))?;
+            let (at, board) =
+                words.next().ok_or(fault(end, SfenFault::Missing(SfenPart::Board)))?;
             position.read_board(at, board)?;
             let (side_at, side) =
-                words.next().ok_or(fault(end, SfenFault::Missing("side to move")))?;
+                words.next().ok_or(fault(end, SfenFault::Missing(SfenPart::Side)))?;
             position.set_turn(match side {
                 "b" => Color::Black,
                 "w" => Color::White,
                 _ => return Err(fault(side_at, SfenFault::Side(side.into()))),
             });
-            let (hand_at, hands) = words.next().ok_or(fault(end, SfenFault::Missing("hand")))?;
+            let (hand_at, hands) =
+                words.next().ok_or(fault(end, SfenFault::Missing(SfenPart::Hand)))?;
             position.read_hands(hand_at, hands)?;
             if let Some((number_at, number)) = words.next_if(|&(_, word)| word != "moves")
                 && (number.parse::<u32>().is_err() || number.starts_with('+'))

@@ -5,7 +5,9 @@ use crate::support::laws;
 use crate::support::positions::{MATSURI, MAX_MOVES, PROBLEMS, read};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use yomikiri_shogi::{Color, Illegal, Kind, Move, Position, START, SfenError, SfenFault, Square};
+use yomikiri_shogi::{
+    Color, Illegal, Kind, Move, Position, START, SfenError, SfenFault, SfenPart, Square,
+};
 
 fn square(name: &str) -> Square {
     Square::from_usi(name).expect("a square")
@@ -127,13 +129,13 @@ fn wrong_boards() {
 #[test]
 fn something_is_missing() {
     for (text, at, what) in [
-        ("", 0, "board"),
-        ("  \n\t", 0, "board"),
-        ("position", 8, "board"),
-        ("position sfen  ", 13, "board"),
-        ("sfen", 4, "board"),
-        ("4k4/9/9/9/9/9/9/9/9", 19, "side to move"),
-        ("4k4/9/9/9/9/9/9/9/9 b ", 21, "hand"),
+        ("", 0, SfenPart::Board),
+        ("  \n\t", 0, SfenPart::Board),
+        ("position", 8, SfenPart::Board),
+        ("position sfen  ", 13, SfenPart::Board),
+        ("sfen", 4, SfenPart::Board),
+        ("4k4/9/9/9/9/9/9/9/9", 19, SfenPart::Side),
+        ("4k4/9/9/9/9/9/9/9/9 b ", 21, SfenPart::Hand),
     ] {
         refused(text, at, SfenFault::Missing(what), &format!("the {what} is missing"));
     }

@@ -14,9 +14,10 @@ use super::options::parse_time;
 use crate::certificate::{self, Accepted};
 use crate::display;
 use crate::games::{self, AnyProblem, Terms};
-use crate::input::Item;
+use crate::input::{Item, input_name};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::{self, Text, said, text};
 use crate::paint::{Paint, Tone};
 
 /// Options of `check`.
@@ -68,7 +69,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop_on_interrupt()?;
     for (path, read) in inputs {
         if stop.is_raised() {
-            eprintln!("stopped: the certificates from {} on were not checked", path.display());
+            let path = path.display();
+            display::stopped(&text!(
+                "the certificates from {path} on were not checked",
+                "{path} からあとの証明書は検査していません"
+            ));
             break;
         }
         let start = Instant::now();
@@ -90,9 +95,9 @@ pub fn run(args: &Args) -> Result<Exit> {
                 // What cannot be read is named in the message.
                 let name = match error.downcast_ref::<files::Error>() {
                     Some(_) => String::new(),
-                    None => format!("{}: ", files::name(path, "standard input")),
+                    None => format!("{}: ", input_name(path)),
                 };
-                display::complain(&format!("{name}{error:#}"));
+                display::complain(&format!("{name}{}", lang::chain(&error)));
                 exit = exit.max(match certificate::is_stopped(&error) {
                     true => Exit::Unknown,
                     false => Exit::Bad,
@@ -109,33 +114,40 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     const LINES: usize = 30;
     let Terms { position, to_move, attacker, goal, wants, rule } = accepted.claim.problem.terms();
     let paint = Paint::stdout();
-    let label = |label| paint.label(label);
-    let accepted_word = paint.text(Tone::Good, "accepted");
-    writeln!(out, "{}: {accepted_word}", files::name(path, "standard input"))?;
-    writeln!(out, "{}{}", label("game"), accepted.claim.problem.game().name)?;
+    let label = |label: Text| paint.label(label);
+    let accepted_word = paint.text(Tone::Good, &text!("accepted", "正しい証明書です").to_string());
+    writeln!(out, "{}: {accepted_word}", input_name(path))?;
+    writeln!(out, "{}{}", label(text!("game", "ゲーム")), accepted.claim.problem.game().title())?;
+    let place = text!("position", "局面");
     let lines: Vec<String> = position.lines().map(display::plain).collect();
     match lines.len() {
-        ..LINES => writeln!(out, "{}{}", label("position"), lines.join("\n               "))?,
-        count => writeln!(out, "{}{count} lines; --json has them", label("position"))?,
+        ..LINES => writeln!(out, "{}{}", label(place), lines.join("\n               "))?,
+        count => {
+            let words = text!("{count} lines; --json has them", "{count}行（--json で見られます）");
+            writeln!(out, "{}{words}", label(place))?;
+        }
     }
     for line in accepted.claim.problem.board().iter().flat_map(|board| board.lines()) {
         writeln!(out, "  {line}")?;
     }
-    writeln!(out, "{}{to_move}", label("to move"))?;
-    writeln!(out, "{}{attacker}, who wants {}", label("attacker"), display::plain(&wants))?;
-    writeln!(out, "{}{goal}", label("goal"))?;
-    writeln!(out, "{}{rule}", label("rule"))?;
-    let (value, claim) = (accepted.claim.value, accepted.words());
-    writeln!(out, "{}{value}: {}", label("claim"), display::plain(&claim))?;
-    let plies = accepted.claim.plies.bounded();
-    writeln!(
-        out,
-        "{}{}",
-        label("plies"),
-        plies.map_or("any number".into(), |n| format!("{n} at most"))
-    )?;
-    let seconds = accepted.elapsed.as_secs_f64();
-    writeln!(out, "{}{} positions in {seconds:.3} s", label("checked"), accepted.positions)?;
+    writeln!(out, "{}{to_move}", label(text!("to move", "手番")))?;
+    let wants = display::plain(&wants.to_string());
+    let wants = text!("{attacker}, who wants {wants}", "{attacker}（目的: {wants}）");
+    writeln!(out, "{}{wants}", label(text!("attacker", "攻方")))?;
+    writeln!(out, "{}{goal}", label(text!("goal", "目的")))?;
+    writeln!(out, "{}{rule}", label(text!("rule", "規則")))?;
+    let (value, claim) = (said(&accepted.claim.value), accepted.words());
+    let claim = display::plain(&claim.to_string());
+    writeln!(out, "{}{value}: {claim}", label(text!("claim", "主張")))?;
+    let plies = match accepted.claim.plies.bounded() {
+        Some(n) => text!("{n} at most", "{n}手以内"),
+        None => text!("any number", "制限なし"),
+    };
+    writeln!(out, "{}{plies}", label(text!("plies", "手数")))?;
+    let (positions, seconds) = (accepted.positions, accepted.elapsed.as_secs_f64());
+    let checked =
+        text!("{positions} positions in {seconds:.3} s", "{positions}局面（{seconds:.3}秒）");
+    writeln!(out, "{}{checked}", label(text!("checked", "検査")))?;
     Ok(())
 }
 
@@ -160,7 +172,7 @@ fn object(path: &Path, result: &Result<Accepted>) -> Value {
         Err(error) => json!({
             "file": path.display().to_string(),
             "accepted": false,
-            "reason": format!("{error:#}"),
+            "reason": lang::chain(error),
         }),
     }
 }

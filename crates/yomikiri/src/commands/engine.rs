@@ -1,6 +1,6 @@
 //! `yomikiri engine`: engines that play, for user interfaces and as workers of a cluster.
 
-use std::io;
+use std::io::{self, Write};
 
 use anyhow::Result;
 use yomikiri_alphabeta::{bench, uci};
@@ -48,8 +48,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         Engine::Bench { depth, hash } => {
             memory::check(hash)?;
             let total = bench::run(depth, hash >> 20);
-            println!("Nodes: {}", total.nodes);
-            println!("Nodes/second: {}", total.speed());
+            let mut out = io::stdout();
+            writeln!(out, "Nodes: {}", total.nodes)?;
+            writeln!(out, "Nodes/second: {}", total.speed())?;
         }
     }
     Ok(Exit::Done)

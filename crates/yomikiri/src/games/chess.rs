@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "chess",
+    japanese: "チェス",
     what: "chess: can one side force mate?",
     form: "\
 FEN (the last two fields may be missing; Chess960 in Shredder's way), or EPD, of which what follows
@@ -202,7 +203,7 @@ mod tests {
         ] {
             match parse(text, None) {
                 Err(ParseError::Position(diagnostic)) => {
-                    assert!(diagnostic.reason.contains(reason), "{}", diagnostic.reason);
+                    assert!(diagnostic.reason.english().contains(reason), "{}", diagnostic.reason);
                 }
                 _ => panic!("{text} is read"),
             }

@@ -1,11 +1,14 @@
 //! What a game is, for people and for the parser.
 
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, text};
 
 /// A game, for people and for the parser.
 pub struct Game {
     /// Its name on the command line and in certificates.
     pub name: &'static str,
+    /// What it is called in Japanese.
+    pub japanese: &'static str,
     /// What it is.
     pub what: &'static str,
     /// How a position is written.
@@ -20,12 +23,20 @@ pub struct Game {
     pub recognise: fn(&str) -> bool,
 }
 
+impl Game {
+    /// What people call it.
+    pub fn title(&self) -> Text {
+        let Game { name, japanese, .. } = self;
+        text!("{name}", "{japanese}")
+    }
+}
+
 /// What is wrong with the position or with the goal.
 pub enum ParseError {
     /// In the position.
     Position(Diagnostic),
     /// In the goal, at this character of it.
-    Goal(usize, String),
+    Goal(usize, Text),
 }
 
 impl From<Diagnostic> for ParseError {
@@ -40,15 +51,15 @@ pub struct Terms {
     /// The position alone.
     pub position: String,
     /// Who is to move in it.
-    pub to_move: String,
+    pub to_move: Text,
     /// Whose goal it is.
-    pub attacker: String,
+    pub attacker: Text,
     /// The goal, as it is written.
     pub goal: String,
     /// What the attacker wants.
-    pub wants: String,
+    pub wants: Text,
     /// Whom a repeated position favours, and what else is to be known.
-    pub rule: String,
+    pub rule: Text,
 }
 
 /// An error message of a game crate without the place it begins with, for that is shown by a caret.

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "graph",
+    japanese: "グラフ",
     what: "explicit AND/OR graphs, with cycles and shared nodes",
     form: "\
 graph                    the first word; one thing a line, `#` begins a comment
@@ -36,7 +37,7 @@ pub fn parse(text: &str, goal: Option<&str>) -> Result<GraphPosition, ParseError
         Err(error) => Err(ParseError::Position(Diagnostic {
             line: error.line.saturating_sub(1),
             column: error.column.saturating_sub(1),
-            reason: error.reason.to_string(),
+            reason: error.reason.to_string().into(),
         })),
     }
 }
@@ -56,8 +57,8 @@ pub fn terms(position: &GraphPosition) -> Terms {
         to_move: to_move.into(),
         attacker: "the side that moves at OR nodes".into(),
         goal: "win".into(),
-        wants: format!("to reach a node that says `win` from {}", root(position)),
-        rule: format!("a repeated position favours the {}", favoured(position)),
+        wants: format!("to reach a node that says `win` from {}", root(position)).into(),
+        rule: format!("a repeated position favours the {}", favoured(position)).into(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 pub const GAME: Game = Game {
     name: "hex",
+    japanese: "ヘックス",
     what: "Hex on boards of 1×1 to 11×11",
     form: HELP,
     goals: &[
@@ -64,8 +65,8 @@ pub fn terms(hex: &Hex) -> Terms {
     };
     Terms {
         position: hex.to_string(),
-        to_move: hex.to_move().letter().to_string(),
-        attacker: attacker.to_string(),
+        to_move: hex.to_move().letter().to_string().into(),
+        attacker: attacker.to_string().into(),
         goal: attacker.to_string(),
         wants: wants.into(),
         rule: "one side always wins; no position comes again".into(),

@@ -21,6 +21,7 @@ use yomikiri_tsume::settings;
 
 use crate::algorithms::Traits;
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, text};
 use chess::Chess;
 use game::{Kind, ParseError};
 pub use othello::{SCORE, score_question};
@@ -108,33 +109,37 @@ impl AnyProblem {
     }
 
     /// The question, as people ask it.
-    pub fn question(&self) -> String {
+    pub fn question(&self) -> Text {
         match self {
-            AnyProblem::Graph(position) => graph::question(position),
-            AnyProblem::Othello(position, goal) => othello::question(*position, *goal),
-            AnyProblem::Hex(problem) => hex::question(problem),
-            AnyProblem::Chess(problem) => chess::question(problem),
+            AnyProblem::Graph(position) => graph::question(position).into(),
+            AnyProblem::Othello(position, goal) => othello::question(*position, *goal).into(),
+            AnyProblem::Hex(problem) => hex::question(problem).into(),
+            AnyProblem::Chess(problem) => chess::question(problem).into(),
             AnyProblem::Shogi(problem) => shogi::question(problem),
         }
     }
 
     /// The answer in words, within so many plies.
-    pub fn answer(&self, value: Value, plies: Plies) -> String {
+    pub fn answer(&self, value: Value, plies: Plies) -> Text {
         let answer = |value| match self {
-            AnyProblem::Graph(position) => graph::answer(position, value),
-            AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
-            AnyProblem::Hex(problem) => hex::answer(problem, value),
-            AnyProblem::Chess(problem) => chess::answer(problem, value),
+            AnyProblem::Graph(position) => graph::answer(position, value).into(),
+            AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value).into(),
+            AnyProblem::Hex(problem) => hex::answer(problem, value).into(),
+            AnyProblem::Chess(problem) => chess::answer(problem, value).into(),
             AnyProblem::Shogi(problem) => shogi::answer(problem, value),
         };
         let Some(plies) = plies.bounded() else {
             return answer(value);
         };
         let unit = if plies == 1 { "ply" } else { "plies" };
+        let (answer, other) = (answer(value), answer(value.other()));
         if value == self.repetition().value() {
-            format!("within {plies} {unit} it does not hold that {}", answer(value.other()))
+            text!(
+                "within {plies} {unit} it does not hold that {other}",
+                "{plies}手以内では、{answer}"
+            )
         } else {
-            format!("{} within {plies} {unit}", answer(value))
+            text!("{answer} within {plies} {unit}", "{plies}手以内で、{answer}")
         }
     }
 
@@ -214,7 +219,11 @@ pub fn parse(
 ) -> Result<AnyProblem, Diagnostic> {
     let Some(game) = game.or_else(|| recognise(text)) else {
         let first = text.len() - text.trim_start().len();
-        let reason = format!("no game is recognised here; known are {} (see `games`)", names());
+        let names = names();
+        let reason = text!(
+            "no game is recognised here; known are {names} (see `games`)",
+            "どのゲームの局面でもないようです。将棋なら SFEN か KIF などで書いてください（書き方は `yomikiri solve --help`）"
+        );
         return Err(Diagnostic::at_byte(text, first, reason));
     };
     let (position, own_goal) = split_goal(text);
@@ -222,7 +231,10 @@ pub fn parse(
     if let (Some(own), Some(at), Some(asked)) = (own, own_goal, goal)
         && own != asked
     {
-        let reason = format!("the text asks for goal `{own}`, the option for `{asked}`");
+        let reason = text!(
+            "the text asks for goal `{own}`, the option for `{asked}`",
+            "文中の目的 `{own}` と、オプションの目的 `{asked}` が違います"
+        );
         return Err(Diagnostic::at_byte(text, at, reason));
     }
     let asked = own.or(goal);
@@ -239,11 +251,11 @@ pub fn parse(
         (ParseError::Goal(at, reason), Some(start)) => {
             Diagnostic::at_byte(text, start + at, reason)
         }
-        (ParseError::Goal(_, reason), None) => Diagnostic::at_byte(
-            text,
-            text.trim_end().len(),
-            format!("goal `{}`: {reason}", goal.unwrap_or_default()),
-        ),
+        (ParseError::Goal(_, reason), None) => {
+            let goal = goal.unwrap_or_default();
+            let reason = text!("goal `{goal}`: {reason}", "目的 `{goal}`: {reason}");
+            Diagnostic::at_byte(text, text.trim_end().len(), reason)
+        }
     })
 }
 

@@ -11,6 +11,7 @@ pub const SCORE: &str = "score";
 
 pub const GAME: Game = Game {
     name: "othello",
+    japanese: "オセロ",
     what: "Othello endgames on the 8×8 board",
     form: "\
 64 of X (black), O (white) and - (empty) from a1 to h8, row by row, and the side to move, X or O.
@@ -50,24 +51,24 @@ pub fn parse(text: &str, goal: Option<&str>) -> Result<(Position, Goal), ParseEr
             GoalError::Unknown => 0,
             GoalError::BadScore { at, .. } => *at,
         };
-        ParseError::Goal(at, without_place(&error.to_string()))
+        ParseError::Goal(at, without_place(&error.to_string()).into())
     })?;
     Ok((position, goal))
 }
 
 pub fn terms(position: Position, goal: Goal) -> Terms {
     let side = position.side.letter().to_string();
-    let wants = match goal {
+    let wants: String = match goal {
         Goal::Wins => "to win".into(),
         Goal::DoesNotLose => "not to lose".into(),
         Goal::ScoreAtLeast(score) => format!("to score {score} discs or more"),
     };
     Terms {
         position: position.to_string(),
-        to_move: side.clone(),
-        attacker: side,
+        to_move: side.clone().into(),
+        attacker: side.into(),
         goal: goal.to_string(),
-        wants,
+        wants: wants.into(),
         rule: "who cannot move passes; no position comes again".into(),
     }
 }

@@ -7,6 +7,7 @@ use yomikiri_shogi::{Color, Position};
 
 use super::{Game, chess, shogi};
 use crate::diagnostic::Diagnostic;
+use crate::lang::Text;
 
 /// A game that was played, or a problem with its solution.
 pub struct Played {
@@ -33,7 +34,7 @@ pub struct At {
     /// The position, as a problem is written.
     pub text: String,
     /// The side to move, for people.
-    pub side: &'static str,
+    pub side: Text,
     /// The same as goals name it.
     pub word: &'static str,
     /// What there is to ask.
@@ -115,7 +116,7 @@ fn shogi_at(position: &Position) -> At {
 fn read_pgn(text: &str) -> Result<Vec<Played>, Diagnostic> {
     let games = pgn::read_all(text).map_err(|error| {
         let reason = format!("game {}: {}", error.game, error.reason);
-        Diagnostic { line: error.line.saturating_sub(1), column: 0, reason }
+        Diagnostic { line: error.line.saturating_sub(1), column: 0, reason: reason.into() }
     })?;
     Ok(games.iter().map(of_chess).collect())
 }
@@ -157,7 +158,7 @@ fn chess_at(position: &chess_rules::Position) -> At {
         Status::Stalemate => State::Stalemate,
     };
     let word = if turn == chess_rules::Color::White { "white" } else { "black" };
-    At { text: position.to_string(), side: chess::side(turn), word, state }
+    At { text: position.to_string(), side: chess::side(turn).into(), word, state }
 }
 
 #[cfg(test)]

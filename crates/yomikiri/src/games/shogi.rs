@@ -7,9 +7,11 @@ use yomikiri_tsume::{Futile, Tsume};
 
 use super::game::{Game, Kind, ParseError, Terms};
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, said, text};
 
 pub const GAME: Game = Game {
     name: "shogi",
+    japanese: "詰将棋",
     what: "tsume-shogi: mate by checks alone",
     form: "\
 SFEN, with `position sfen` before it and `moves` after it if you like; in a file one position a
@@ -107,7 +109,7 @@ pub fn read(text: &str) -> Result<(Record, Option<Format>), Diagnostic> {
     let format = notation::recognise(text);
     let record = notation::parse(text).map_err(|error| {
         let notation::ReadError { line, column, reason } = error;
-        Diagnostic { line, column, reason: reason.to_string() }
+        Diagnostic { line, column, reason: Text::new(|_| said(&reason).to_string()) }
     })?;
     Ok((record, format))
 }
@@ -122,7 +124,7 @@ pub fn header(text: &str) -> Vec<(String, String)> {
 }
 
 /// What a reader of this text should know: that a hand was not told, and what it was taken for.
-pub fn note(text: &str) -> Option<String> {
+pub fn note(text: &str) -> Option<Text> {
     let record = is_record(text).then(|| notation::parse(text).ok()).flatten()?;
     let color = record.assumed_rest?;
     let line = match color {
@@ -130,9 +132,10 @@ pub fn note(text: &str) -> Option<String> {
         Color::White => "後手の持駒",
     };
     let side = side(color);
-    Some(format!(
+    Some(text!(
         "no line says what {side} holds, so it is all the rest (残り全部); if it is nothing, add the \
-         line {line}：なし"
+         line {line}：なし",
+        "{side}の持駒の行がないので、残り全部とみなします。なしなら「{line}：なし」の行を加えてください"
     ))
 }
 
@@ -140,8 +143,13 @@ pub fn note(text: &str) -> Option<String> {
 pub fn parse(text: &str, goal: Option<&str>) -> Result<Shogi, ParseError> {
     let (record, format) = read(text)?;
     let position = position(&record, format);
-    let unknown = "no such goal; known are mate and mate-counted, with :black or :white";
-    let unknown = || ParseError::Goal(0, unknown.into());
+    let unknown = || {
+        let reason = text!(
+            "no such goal; known are mate and mate-counted, with :black or :white",
+            "そのような目的はありません。`mate` か `mate-counted` です。`:black` か `:white` も付けられます"
+        );
+        ParseError::Goal(0, reason)
+    };
     let (word, side) = match goal.unwrap_or("mate").split_once(':') {
         Some((word, side)) => (word, Some(side)),
         None => (goal.unwrap_or("mate"), None),
@@ -173,42 +181,51 @@ pub fn text(shogi: &Shogi) -> String {
 
 pub fn terms(shogi: &Shogi) -> Terms {
     let futile = match shogi.futile {
-        Futile::Counted => "interpositions in vain (無駄合い) count as any other move",
-        Futile::NotCounted => {
-            "interpositions in vain (無駄合い) do not count: where nothing else is left it is mate"
-        }
+        Futile::Counted => text!(
+            "interpositions in vain (無駄合い) count as any other move",
+            "無駄合いも手数に数える"
+        ),
+        Futile::NotCounted => text!(
+            "interpositions in vain (無駄合い) do not count: where nothing else is left it is mate",
+            "無駄合いは手数に数えない（無駄合いしかなければ詰み）"
+        ),
     };
     Terms {
         position: shogi.position.to_string(),
-        to_move: side(shogi.position.turn()).into(),
-        attacker: side(shogi.attacker).into(),
+        to_move: side(shogi.position.turn()),
+        attacker: side(shogi.attacker),
         goal: goal_text(shogi),
-        wants: "to mate and give check with every move".into(),
-        rule: format!("{futile}; a repeated position favours the defender"),
+        wants: text!("to mate and give check with every move", "王手の連続で詰ますこと"),
+        rule: text!(
+            "{futile}; a repeated position favours the defender",
+            "{futile}。同じ局面に戻る手順では詰まない"
+        ),
     }
 }
 
 /// A side for people.
-pub fn side(color: Color) -> &'static str {
+pub fn side(color: Color) -> Text {
     match color {
-        Color::Black => "Black (先手)",
-        Color::White => "White (後手)",
+        Color::Black => text!("Black (先手)", "先手"),
+        Color::White => text!("White (後手)", "後手"),
     }
 }
 
-pub fn question(shogi: &Shogi) -> String {
+pub fn question(shogi: &Shogi) -> Text {
     let turn = side(shogi.position.turn());
     match shogi.attacks() {
-        true => format!("{turn} to move: is there a mate?"),
-        false => format!("{turn} to move and defend: is there a mate?"),
+        true => text!("{turn} to move: is there a mate?", "{turn}番、詰みはあるか"),
+        false => {
+            text!("{turn} to move and defend: is there a mate?", "{turn}番（玉方）、詰みはあるか")
+        }
     }
 }
 
-pub fn answer(shogi: &Shogi, value: Value) -> String {
+pub fn answer(shogi: &Shogi, value: Value) -> Text {
     let attacker = side(shogi.attacker);
     match value {
-        Value::Proven => format!("{attacker} mates"),
-        Value::Disproven => format!("{attacker} has no mate"),
+        Value::Proven => text!("{attacker} mates", "{attacker}に詰みがあります"),
+        Value::Disproven => text!("{attacker} has no mate", "{attacker}に詰みはありません"),
     }
 }
 

@@ -36,9 +36,10 @@ impl Run {
     }
 }
 
-/// The program, to be started.
+/// The program, to be started. It speaks English wherever the tests run.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command.env("LC_ALL", "C");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

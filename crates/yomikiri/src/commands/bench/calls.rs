@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         for shared in [true, false] {
             let (row, verdicts) = measure(args, threads, shared, &positions, &stop)?;
             if stop.is_raised() {
-                eprintln!("stopped: what was measured so far is above");
+                display::stopped(&"what was measured so far is above");
                 return Ok(Exit::Unknown);
             }
             for (i, (known, found)) in known.iter_mut().zip(verdicts).enumerate() {
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     (None, found) => *known = found,
                     (Some(before), Some(now)) if before != now => {
                         contradictions += 1;
-                        eprintln!("error: {}: {before}, then {now}", positions[i]);
+                        display::complain(&format!("{}: {before}, then {now}", positions[i]));
                     }
                     (Some(_), _) => {}
                 }

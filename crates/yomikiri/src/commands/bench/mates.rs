@@ -180,7 +180,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for case in cases.iter().step_by(step) {
         let row = solve(args, case, &stop)?;
         if stop.is_raised() && !row.certified {
-            eprintln!("stopped: what was measured so far is below");
+            display::stopped(&"what was measured so far is below");
             break;
         }
         rows.entry(case.moves).or_default().add(&row);
@@ -294,7 +294,10 @@ fn certify(
             if stop.is_raised() {
                 return;
             }
-            eprintln!("error: line {}: the certificate is not accepted: {error:#}", case.line);
+            display::complain(&format!(
+                "line {}: the certificate is not accepted: {error:#}",
+                case.line
+            ));
         })
         .ok()
 }

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
+use crate::display;
 use crate::json;
 
 /// Options of `bench table`.
@@ -118,7 +119,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         out.flush()?;
     }
     if wrong > 0 {
-        eprintln!("error: {wrong} answers were not what was stored");
+        display::complain(&format!("{wrong} answers were not what was stored"));
     }
     Ok(if wrong == 0 { Exit::Done } else { Exit::Bad })
 }

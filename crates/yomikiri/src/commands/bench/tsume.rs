@@ -17,12 +17,14 @@ use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::attempt::attempt;
+use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::Text;
 use crate::progress::Bar;
 use crate::team_options::{self, Team};
 use crate::{cpu, display, memory};
@@ -100,7 +102,7 @@ struct SchemeName {
     assignment: Option<Assignment>,
 }
 
-fn parse_scheme(text: &str) -> Result<SchemeName, String> {
+fn parse_scheme(text: &str) -> Result<SchemeName, Text> {
     let (name, assignment) = match text.split_once(':') {
         Some(("pmps", text)) => ("pmps", Some(team_options::parse_assignment(text)?)),
         _ => (text, None),
@@ -109,7 +111,10 @@ fn parse_scheme(text: &str) -> Result<SchemeName, String> {
     let names = || ALGORITHMS.iter().filter(always).map(|entry| entry.name);
     match names().find(|&known| known == name) {
         Some(algorithm) => Ok(SchemeName { algorithm, assignment }),
-        None => Err(format!("expected one of {}", names().collect::<Vec<_>>().join(", "))),
+        None => {
+            let names = names().collect::<Vec<_>>().join(", ");
+            Err(format!("expected one of {names}").into())
+        }
     }
 }
 
@@ -154,7 +159,7 @@ struct Row<'a> {
     cpu_seconds: Option<f64>,
     hash_mib: usize,
     threads: usize,
-    scheme: Option<String>,
+    scheme: Option<Text>,
     /// Certificates that the checker accepted, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<usize>,
@@ -191,7 +196,7 @@ struct Total<'a> {
     /// `processor` or `wall`.
     clock: &'static str,
     threads: usize,
-    scheme: Option<String>,
+    scheme: Option<Text>,
     limit: f64,
     nodes: u64,
     /// Nodes over the decided ones alone: these do not depend on the clock.
@@ -226,7 +231,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         totals.push(total);
         if stop.is_raised() {
-            eprintln!("stopped: what was measured so far is above");
+            display::stopped(&"what was measured so far is above");
             return Ok(exit.max(Exit::Unknown));
         }
     }
@@ -483,7 +488,7 @@ impl std::fmt::Display for Row<'_> {
             (None, None) => "-".into(),
         };
         let recorded = self.recorded.map_or("-".into(), |length| length.to_string());
-        let id = display::pad(self.id, 16);
+        let id = columns::pad(self.id, 16);
         write!(
             f,
             "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",

@@ -5,7 +5,8 @@ use yomikiri_cluster::match_play::{CrossTable, EngineSpec, Finish, Standing};
 use yomikiri_cluster::tally::{Sprt, Tally, Verdict};
 
 use super::setup::Setup;
-use crate::display::{count, pad, width};
+use crate::columns::{pad, width};
+use crate::display::count;
 
 /// Is there an interval? Not as long as all pairs are alike.
 fn has_interval(standing: &Standing) -> bool {

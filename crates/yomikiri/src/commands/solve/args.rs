@@ -10,10 +10,13 @@ use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
 
 use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
-use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
+use crate::commands::options::{
+    AttackerName, FutileName, parse_hash, parse_nodes, parse_time, parse_whole,
+};
 use crate::games::played::Played;
 use crate::games::{GAMES, shogi};
 use crate::input::Ply;
+use crate::lang::{Text, text};
 use crate::team_options;
 
 /// Nodes for each position with --every, if no limit is given.
@@ -98,7 +101,7 @@ pub struct Args {
     pub sums: Option<SumsName>,
 
     /// Look only for proofs of at most so many plies (df-pn)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..i64::from(u16::MAX)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>(0, u64::from(u16::MAX - 1)))]
     pub plies: Option<u16>,
 
     /// The plain game: no move order, no first numbers, no knowledge
@@ -182,14 +185,14 @@ fn algorithm_names() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
-fn parse_r(text: &str) -> Result<f64, String> {
+fn parse_r(text: &str) -> Result<f64, Text> {
     let r = text.parse().ok().filter(|r| (0.0..=1.0).contains(r));
-    r.ok_or_else(|| "R is a number from 0 to 1".into())
+    r.ok_or_else(|| text!("R is a number from 0 to 1", "R は 0 から 1 までの数です"))
 }
 
-fn parse_epsilon(text: &str) -> Result<f32, String> {
+fn parse_epsilon(text: &str) -> Result<f32, Text> {
     let epsilon = text.parse().ok().filter(|e: &f32| e.is_finite() && *e >= 0.0);
-    epsilon.ok_or_else(|| "ε is a number, 0 or more".into())
+    epsilon.ok_or_else(|| text!("ε is a number, 0 or more", "ε は 0 以上の数です"))
 }
 
 impl Args {
@@ -205,7 +208,8 @@ impl Args {
 
     /// The algorithm for a game with these traits.
     pub fn settings(&self, game: &Traits) -> Result<Algorithm> {
-        let entry = Entry::find(&self.algorithm).context("unknown algorithm")?;
+        let entry = Entry::find(&self.algorithm)
+            .with_context(|| text!("unknown algorithm", "知らない探索法です"))?;
         let changes = Changes {
             r: self.r,
             epsilon: self.epsilon,
@@ -229,7 +233,7 @@ pub fn small_table(hash: usize) -> usize {
 #[group(id = "record", multiple = false)]
 pub struct RecordOptions {
     /// A record of a game: ask about the position after N moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(0, u64::MAX))]
     pub at: Option<usize>,
 
     /// A record of a game: ask about its last position [default, unless the moves are a solution]
@@ -250,11 +254,16 @@ impl RecordOptions {
     }
 
     /// Which position of a game.
-    pub fn ply(&self, game: &Played) -> Result<Ply, String> {
+    pub fn ply(&self, game: &Played) -> Result<Ply, Text> {
         let of = game.moves.len();
         let at = match self.at {
             Some(at) if at <= of => at,
-            Some(at) => return Err(format!("--at {at}: the record has {of} moves")),
+            Some(at) => {
+                return Err(text!(
+                    "--at {at}: the record has {of} moves",
+                    "--at {at}: 棋譜は {of} 手までです"
+                ));
+            }
             None if self.last || game.is_way || !game.is_solution => of,
             None => 0,
         };

@@ -18,6 +18,7 @@ use super::args::{Args, RecordOptions};
 use super::one::solve;
 use super::outputs::Places;
 use super::report::{CertificateReport, Report};
+use crate::columns;
 use crate::commands::{Exit, file_stem};
 use crate::display;
 use crate::games::played::{self, At, Played, State};
@@ -25,19 +26,23 @@ use crate::games::{Game, parse};
 use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::{Text, text};
 
 /// Reads the games of an item; an error if it has none and an option is only for games.
 fn games(
     options: &RecordOptions,
     item: &Item,
     game: Option<&'static Game>,
-) -> Result<Vec<Played>, String> {
+) -> Result<Vec<Played>, Text> {
     let games = item.read(|text| played::read(text, game))?;
     match options.name() {
-        Some(name) if games.is_empty() => Err(format!(
-            "{name} is for records of games (KIF, KI2, CSA, JKF, SFEN with moves, PGN), and {} is none",
-            item.source
-        )),
+        Some(name) if games.is_empty() => {
+            let source = &item.source;
+            Err(text!(
+                "{name} is for records of games (KIF, KI2, CSA, JKF, SFEN with moves, PGN), and {source} is none",
+                "{name} は棋譜（KIF・KI2・CSA・JKF・指し手つきの SFEN・PGN）用で、{source} は棋譜ではありません"
+            ))
+        }
         _ => Ok(games),
     }
 }
@@ -75,11 +80,13 @@ pub fn choose(options: &RecordOptions, items: Vec<Item>, game: Option<&'static G
                 Ok(ply) => {
                     let goal = game.goal.as_ref().map_or(String::new(), |g| format!(" goal {g}"));
                     let text = format!("{}{goal}", game.positions[ply.at].text);
-                    let source = format!("{}, {ply}", item.source);
+                    let source = &item.source;
+                    let source = text!("{source}, {ply}", "{source}、{ply}");
                     Item { ply: Some(ply), ..Item::new(id, source, text) }
                 }
                 Err(reason) => {
-                    let reason = format!("{}: {reason}", item.source);
+                    let source = &item.source;
+                    let reason = text!("{source}: {reason}", "{source}: {reason}");
                     Item { id, unreadable: Some(reason), ..item.clone() }
                 }
             });
@@ -116,7 +123,7 @@ struct Row {
     #[serde(skip)]
     value: Option<Value>,
     verdict: String,
-    reason: &'static str,
+    reason: Text,
     /// The attacker mates within so many plies.
     length: Option<u16>,
     /// Is that the shortest mate?
@@ -139,12 +146,13 @@ impl Row {
     fn new(game: &Played, ply: usize, id: &str) -> Row {
         let At { text, word, state, .. } = &game.positions[ply];
         let (value, verdict, reason) = match state {
-            State::Open => (None, "unknown".into(), ""),
-            State::Mated => (None, "mated".into(), "the game is over"),
-            State::Stalemate => (None, "stalemate".into(), "the game is over"),
+            State::Open => (None, "unknown".into(), Text::default()),
+            State::Mated => (None, "mated".into(), text!("the game is over", "終局")),
+            State::Stalemate => (None, "stalemate".into(), text!("the game is over", "終局")),
             State::Harmless => {
                 let value = Value::Disproven;
-                (Some(value), value.to_string(), "there is nobody to mate")
+                let reason = text!("there is nobody to mate", "詰ます相手の玉がない");
+                (Some(value), value.to_string(), reason)
             }
         };
         Row {
@@ -182,30 +190,44 @@ impl Row {
         self.state == State::Open && self.value.is_none()
     }
 
-    fn words(&self) -> String {
-        let plies = |n: u16| format!("{n} {}", if n == 1 { "ply" } else { "plies" });
+    fn words(&self) -> Text {
+        let plies = |n: u16| if n == 1 { "ply" } else { "plies" };
+        let reason = &self.reason;
         let mate = match (self.value, self.length) {
             (Some(Value::Proven), Some(length)) if self.exact => {
-                format!("mate in {}", plies(length))
+                let plies = plies(length);
+                text!("mate in {length} {plies}", "{length}手詰")
             }
-            (Some(Value::Proven), Some(length)) => format!("mate within {}", plies(length)),
-            (Some(Value::Proven), None) => "mate".into(),
+            (Some(Value::Proven), Some(length)) => {
+                let plies = plies(length);
+                text!("mate within {length} {plies}", "{length}手以内の詰み")
+            }
+            (Some(Value::Proven), None) => text!("mate", "詰み"),
             (Some(Value::Disproven), _) => return "–".into(),
-            (None, _) if self.state == State::Mated => return "is mated".into(),
-            (None, _) if self.state == State::Stalemate => return "cannot move: stalemate".into(),
-            (None, _) => return format!("unknown ({})", self.reason),
+            (None, _) if self.state == State::Mated => return text!("is mated", "詰み上がり"),
+            (None, _) if self.state == State::Stalemate => {
+                return text!("cannot move: stalemate", "指す手がない（ステイルメイト）");
+            }
+            (None, _) => return text!("unknown ({reason})", "未解決（{reason}）"),
         };
         let first = self.line.first().or(self.first_move.as_ref());
-        let first = first.map_or(String::new(), |first| format!(" by {first}"));
-        let fate = match (self.fate, self.length_after) {
-            (Some(Fate::Kept), Some(0)) => "mates".into(),
-            (Some(Fate::Kept), Some(after)) => format!("kept, {after} more"),
-            (Some(Fate::Kept), None) => "kept".into(),
-            (Some(Fate::Missed), _) => "MISSED".into(),
-            (Some(Fate::Unknown), _) => "whether it is kept stays unknown".into(),
-            (None, _) => "not played out".into(),
+        let first = match first {
+            Some(first) => text!(" by {first}", "（{first}以下）"),
+            None => Text::default(),
         };
-        format!("{mate}{first}: {fate}")
+        let fate = match (self.fate, self.length_after) {
+            (Some(Fate::Kept), Some(0)) => text!("mates", "詰めた"),
+            (Some(Fate::Kept), Some(after)) => {
+                text!("kept, {after} more", "詰み筋のまま、あと{after}手")
+            }
+            (Some(Fate::Kept), None) => text!("kept", "詰み筋のまま"),
+            (Some(Fate::Missed), _) => text!("MISSED", "詰み逃し"),
+            (Some(Fate::Unknown), _) => {
+                text!("whether it is kept stays unknown", "指し手のあとの詰みは未解決")
+            }
+            (None, _) => text!("not played out", "ここで終局"),
+        };
+        text!("{mate}{first}: {fate}", "{mate}{first}: {fate}")
     }
 }
 
@@ -222,7 +244,10 @@ struct Mates {
 /// Asks about every position of every game.
 pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result<Exit> {
     if args.goal.as_deref().is_some_and(|goal| goal.contains(':')) {
-        bail!("--every asks for mates of the side to move: leave the side out of --goal");
+        bail!(text!(
+            "--every asks for mates of the side to move: leave the side out of --goal",
+            "--every は手番側の詰みを調べます。--goal に先後を書かないでください"
+        ));
     }
     let stop = stop_on_interrupt()?;
     let mut names = std::collections::HashSet::new();
@@ -257,23 +282,32 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     let mut out = files::report();
     if !args.json {
         let comma = if game.title.is_empty() { "" } else { ", " };
-        let title = display::plain(&game.title);
-        writeln!(out, "{}: {title}{comma}{} moves", id, game.moves.len())?;
-        writeln!(out, "  move  played           mate of the side to move")?;
+        let (title, moves) = (display::plain(&game.title), game.moves.len());
+        let head = text!("{title}{comma}{moves} moves", "{title}{comma}全{moves}手");
+        writeln!(out, "{id}: {head}")?;
+        let columns = text!(
+            "  move  played           mate of the side to move",
+            "  手数  指し手           手番側の詰み"
+        );
+        writeln!(out, "{columns}")?;
     }
-    let mut sides: Vec<(&'static str, &'static str, Mates)> = Vec::new();
+    let mut sides: Vec<(&'static str, &Text, Mates)> = Vec::new();
     let (mut unknown, mut nodes, mut seconds, mut asked) = (0, 0, 0.0, 0);
     for ply in 0..game.positions.len() {
         let row = ask(args, game, ply, (id, stem), stop)?;
         if stop.is_raised() && row.is_unknown() {
-            eprintln!("stopped: the positions after move {ply} were not asked about");
+            display::stopped(&text!(
+                "the positions after move {ply} were not asked about",
+                "{ply}手目よりあとの局面は調べていません"
+            ));
             break;
         }
         asked += 1;
         nodes += row.nodes;
         seconds += row.seconds;
         unknown += usize::from(row.is_unknown() || row.fate == Some(Fate::Unknown));
-        let At { side, word, .. } = game.positions[ply];
+        let At { side, word, .. } = &game.positions[ply];
+        let word = *word;
         if !sides.iter().any(|(known, ..)| *known == word) {
             sides.push((word, side, Mates::default()));
         }
@@ -288,13 +322,13 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
         }
         if args.json {
             json::line(&mut out, "solve-position", &row)?;
-        } else if !args.quiet || row.words() != "–" {
+        } else if !args.quiet || row.value != Some(Value::Disproven) {
             let played = match (&row.played, &game.ending) {
                 (Some(played), _) => display::plain(played),
                 (None, Some(ending)) => format!("({})", display::plain(ending)),
-                (None, None) => "(the end)".into(),
+                (None, None) => text!("(the end)", "（終わり）").to_string(),
             };
-            writeln!(out, "  {:>4}  {} {}", ply + 1, display::pad(&played, 16), row.words())?;
+            writeln!(out, "  {:>4}  {} {}", ply + 1, columns::pad(&played, 16), row.words())?;
         }
     }
     if args.json {
@@ -309,20 +343,31 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     } else {
         for (_, side, mates) in &sides {
             let Mates { had, kept, missed, longest_missed } = mates;
-            let times = |n: &usize| if *n == 1 { "once".into() } else { format!("{n} times") };
-            let longest = longest_missed.map_or(String::new(), |(length, ply)| {
-                format!("; the longest one missed: {length} plies, at move {}", ply + 1)
-            });
-            match had {
-                0 => writeln!(out, "  {side} had no mate")?,
-                _ => writeln!(
-                    out,
-                    "  {side} had a mate {}: kept {kept}, missed {missed}{longest}",
-                    times(had)
-                )?,
-            }
+            let times = if *had == 1 { "once".into() } else { format!("{had} times") };
+            let longest = match longest_missed {
+                Some((length, ply)) => {
+                    let number = ply + 1;
+                    text!(
+                        "; the longest one missed: {length} plies, at move {number}",
+                        "。最長の詰み逃しは{number}手目の{length}手"
+                    )
+                }
+                None => Text::default(),
+            };
+            let mates = match had {
+                0 => text!("{side} had no mate", "{side}に詰みはありませんでした"),
+                _ => text!(
+                    "{side} had a mate {times}: kept {kept}, missed {missed}{longest}",
+                    "{side}の詰み{had}回: 続けた {kept}、逃した {missed}{longest}"
+                ),
+            };
+            writeln!(out, "  {mates}")?;
         }
-        writeln!(out, "  {asked} positions, {unknown} unknown; {nodes} nodes in {seconds:.3} s")?;
+        let sum = text!(
+            "{asked} positions, {unknown} unknown; {nodes} nodes in {seconds:.3} s",
+            "{asked}局面、うち未解決 {unknown}。{nodes}ノード（{seconds:.3}秒）"
+        );
+        writeln!(out, "  {sum}")?;
     }
     let is_whole = asked == game.positions.len() && unknown == 0;
     Ok(if is_whole { Exit::Done } else { Exit::Unknown })
@@ -338,23 +383,28 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
     let question = |ply: usize, name: String| -> Result<Report> {
         let wanted = game.goal.clone().or(args.goal()).unwrap_or("mate".into());
         if wanted.contains(':') {
-            bail!("--every asks for mates of the side to move: leave the side out of the goal");
+            bail!(text!(
+                "--every asks for mates of the side to move: leave the side out of the goal",
+                "--every は手番側の詰みを調べます。目的に先後を書かないでください"
+            ));
         }
         let wanted = format!("{wanted}:{}", at.word);
         let text = &game.positions[ply].text;
         let problem = parse(text, None, Some(&wanted))
-            .map_err(|fault| anyhow!("{text}: {}", fault.reason))?;
+            .map_err(|fault| anyhow!(Text::new(|_| format!("{text}: {}", fault.reason))))?;
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
         let second = problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate);
         let certificate = (certificate.as_deref(), second);
         let places = Places::new(args, &problem, true, certificate, None)?;
-        let item = Item::new(format!("{} move {}", id.0, ply + 1), "the record", text);
+        let (id, number) = (id.0, ply + 1);
+        let name = text!("{id} move {number}", "{id} {number}手目").to_string();
+        let item = Item::new(name, text!("the record", "棋譜"), text);
         solve(args, &item, &problem, places, stop, || Ok(()), false)
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;
     row.value = report.verdict.value();
-    (row.verdict, row.reason) = (report.verdict.to_string(), report.reason);
+    (row.verdict, row.reason) = (report.verdict.to_string(), report.reason.clone());
     row.first_move = report.first_move.take();
     row.length = report.plies.filter(|_| row.value == Some(Value::Proven));
     if let Some(mate) = &report.mate {

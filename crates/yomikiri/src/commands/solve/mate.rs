@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use andor::{Dfpn, Scheme, Stop, Table};
 use anyhow::Result;
-use yomikiri_files::{self as files, AtomicFile};
+use yomikiri_files::AtomicFile;
 use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
@@ -12,9 +12,11 @@ use super::outputs::{Places, certify};
 use super::report::{MateReport, Report};
 use crate::attempt::attempt;
 use crate::certificate::Source;
+use crate::display;
 use crate::games::AnyProblem;
 use crate::games::shogi::{self, Shogi};
-use crate::input::Item;
+use crate::input::{Item, output_name};
+use crate::lang::text;
 use crate::progress::Bar;
 use crate::solution_line::Line;
 use crate::solution_record;
@@ -68,8 +70,8 @@ impl Job<'_> {
             });
             report.is_open = !args.any_mate && !solution.exact || !solution.complete;
             if let Some(draft) = places.kif {
-                let _bar = Bar::spinning(args.quiet, "variations");
-                found.kif = Some(files::name(draft.target(), "standard output"));
+                let _bar = Bar::spinning(args.quiet, &text!("variations", "変化").to_string());
+                found.kif = Some(output_name(draft.target()));
                 let mut solution = solution_record::of_solution(&mate, shogi, solution, stop);
                 solution.header = shogi::header(&item.text);
                 solution_record::write(&solution, draft)?;
@@ -113,14 +115,16 @@ impl Job<'_> {
         drafts: Vec<AtomicFile>,
         report: &mut Report,
     ) -> Result<()> {
-        let _bar = (!drafts.is_empty()).then(|| Bar::spinning(self.args.quiet, "certificate"));
+        let _bar = (!drafts.is_empty())
+            .then(|| Bar::spinning(self.args.quiet, &text!("certificate", "証明書").to_string()));
         let source = Source { dfpn: self.dfpn, table, stop: self.stop };
         let mut reports = Vec::new();
         let claims = answer.claims();
         if !drafts.is_empty() && claims.len() > drafts.len() && !self.args.any_mate {
-            eprintln!(
-                "note: the certificate that there is no shorter mate is written beside a file only"
-            );
+            display::note(&text!(
+                "the certificate that there is no shorter mate is written beside a file only",
+                "最短の証明書は、証明書をファイルに書くときだけ一緒に書きます"
+            ));
         }
         for (claim, draft) in claims.into_iter().zip(drafts) {
             match certify(claim.by_ref(), self.any, &source, draft)? {

@@ -19,11 +19,12 @@ use yomikiri_files as files;
 
 use super::{Exit, file_stem};
 use crate::algorithms::Traits;
-use crate::display::complain;
+use crate::display::{complain, is_reader_gone, stopped};
 use crate::games;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::{self, Text, text};
 use crate::memory;
 pub use args::Args;
 use one::solve;
@@ -64,7 +65,10 @@ pub fn run(args: &Args) -> Result<Exit> {
             Some(text) => Item { text: text.into(), ..item.clone() }.parse(game, None),
             None => item.parse(game, goal.as_deref()),
         };
-        let problem = problem.map_err(|error| anyhow!("{error}{}", input::file_hint(item)));
+        let problem = problem.map_err(|error| {
+            let hint = input::file_hint(item);
+            anyhow!(Text::new(|_| format!("{error}{hint}")))
+        });
         let result = problem.and_then(|problem| {
             let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
             let second = match score {
@@ -81,8 +85,9 @@ pub fn run(args: &Args) -> Result<Exit> {
                 tally.add(&report);
                 exit = exit.max(report.exit());
             }
+            Err(error) if is_reader_gone(&error) => return Err(error),
             Err(error) => {
-                let message = format!("{error:#}");
+                let message = lang::chain(&error);
                 complain(&message);
                 if args.json && several {
                     json::error(&mut files::report(), item, &message)?;
@@ -95,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if several {
         let untried = items.len() - tally.total();
         if untried > 0 {
-            eprintln!("stopped: {untried} problems were not tried");
+            stopped(&text!("{untried} problems were not tried", "{untried}題は解いていません"));
             exit = exit.max(Exit::Unknown);
         }
         if !args.json {
@@ -110,10 +115,16 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
     let algorithm = args.settings(&Traits::default())?;
     if args.save_table.is_some() || args.load_table.is_some() {
         if several {
-            bail!("--save-table and --load-table take one problem at a time");
+            bail!(text!(
+                "--save-table and --load-table take one problem at a time",
+                "--save-table と --load-table は一題ずつにしか使えません"
+            ));
         }
         if matches!(algorithm, Algorithm::Pn(_)) {
-            bail!("--save-table and --load-table are for the df-pn algorithms");
+            bail!(text!(
+                "--save-table and --load-table are for the df-pn algorithms",
+                "--save-table と --load-table は df-pn 系の探索法用です"
+            ));
         }
     }
     memory::check(args.hash)?;
@@ -121,7 +132,10 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
         let Some(path) = path.as_deref().filter(|path| several && !path.is_dir()) else { continue };
         if files::is_standard(path) || path.exists() {
             let path = path.display();
-            bail!("{option} {path}: several problems need a directory, and that is none");
+            bail!(text!(
+                "{option} {path}: several problems need a directory, and that is none",
+                "{option} {path}: 複数の問題にはフォルダを指定してください。これはフォルダではありません"
+            ));
         }
     }
     Ok(())

@@ -12,8 +12,10 @@ use super::outputs::Places;
 use super::report::Report;
 use super::search::Solve;
 use super::{mate, score};
+use crate::display;
 use crate::games::AnyProblem;
-use crate::input::Item;
+use crate::input::{Item, input_name, output_name};
+use crate::lang::text;
 use crate::progress::Bar;
 use crate::{memory, team_options};
 
@@ -68,21 +70,27 @@ pub fn solve(
     report.threads = team.map_or(1, |scheme| scheme.threads());
     report.scheme = team.map(|scheme| team_options::words(&scheme));
     if let Some(draft) = saved {
-        report.saved_table = Some(files::name(draft.target(), "standard output"));
+        report.saved_table = Some(output_name(draft.target()));
         table
             .save(&any.table_tag(), BufWriter::new(draft.file()))
-            .context("cannot save the table")?;
+            .with_context(|| text!("cannot save the table", "置換表を保存できません"))?;
         draft.finish()?;
     }
     report.peak_memory_mib = memory::peak_mib();
     if report.cut_short {
-        eprintln!("stopped: the certificate of problem {} was not written", item.id);
+        let id = &item.id;
+        display::stopped(&text!(
+            "the certificate of problem {id} was not written",
+            "問題 {id} の証明書は書いていません"
+        ));
     }
     Ok(report)
 }
 
 fn load(path: &Path, bytes: usize, tag: &str) -> Result<Table> {
-    let cannot = || format!("cannot load the table {}", files::name(path, "of standard input"));
+    let name = input_name(path);
+    let of = if files::is_standard(path) { "of " } else { "" };
+    let cannot = || text!("cannot load the table {of}{name}", "置換表 {name} を読み込めません");
     let input = files::open(path).with_context(cannot)?;
     Table::load(bytes, tag, input).with_context(cannot)
 }

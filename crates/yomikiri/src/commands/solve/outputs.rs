@@ -12,6 +12,8 @@ use super::args::Args;
 use super::report::CertificateReport;
 use crate::certificate::{self, Source};
 use crate::games::AnyProblem;
+use crate::input::output_name;
+use crate::lang::text;
 
 /// Files begun before the search, so that it is not in vain.
 pub struct Places {
@@ -35,10 +37,17 @@ impl Places {
         let is_shogi = any.is_shogi();
         let only = [("--any-mate", args.any_mate), ("--kif", args.kif.is_some())];
         if let Some((option, _)) = only.iter().find(|(_, given)| *given && !is_shogi) {
-            bail!("{option} is for shogi, not for {}", any.game().name);
+            let game = any.game();
+            let (name, title) = (game.name, game.title());
+            bail!(text!(
+                "{option} is for shogi, not for {name}",
+                "{option} は将棋用で、{title}では使えません"
+            ));
         }
         for directory in [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several) {
-            let cannot = || format!("cannot make the directory {}", directory.display());
+            let name = directory.display();
+            let cannot =
+                || text!("cannot make the directory {name}", "フォルダ {name} を作れません");
             fs::create_dir_all(directory).with_context(cannot)?;
         }
         let mut paths: Vec<PathBuf> = certificate.into_iter().map(Path::to_owned).collect();
@@ -59,7 +68,7 @@ pub fn certify<P: Solvable>(
     source: &Source<'_>,
     draft: AtomicFile,
 ) -> Result<Option<CertificateReport>> {
-    let file = files::name(draft.target(), "standard output");
+    let file = output_name(draft.target());
     match certificate::write(claim, any, source, draft) {
         Ok(written) => {
             let (positions, nodes) = (written.positions, written.nodes);

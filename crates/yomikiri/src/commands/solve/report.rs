@@ -12,12 +12,14 @@ use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_tsume::{Futile, Solution};
 
 use super::args::Args;
+use crate::columns;
 use crate::commands::Exit;
 use crate::display;
 use crate::games::shogi::Shogi;
 use crate::games::{self, AnyProblem};
 use crate::input::Item;
 use crate::json;
+use crate::lang::{Text, said, text};
 use crate::memory;
 use crate::paint::Paint;
 use crate::solution_line::Line;
@@ -28,18 +30,18 @@ pub struct Report {
     pub id: String,
     game: &'static str,
     problem: String,
-    question: String,
+    question: Text,
     /// Which position of a record it is: after so many moves of so many.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     record_plies: Option<usize>,
     #[serde(skip)]
-    asked: Option<String>,
+    asked: Option<Text>,
     #[serde(serialize_with = "display::in_words")]
     pub verdict: Verdict,
-    pub reason: &'static str,
-    answer: Option<String>,
+    pub reason: Text,
+    answer: Option<Text>,
     /// The first move of the line, if the side that has the solution is to move.
     pub first_move: Option<String>,
     /// The line of the solution, as far as it is known: as USI writes it in shogi, SAN in chess.
@@ -57,7 +59,7 @@ pub struct Report {
     dn: Option<u32>,
     algorithm: String,
     /// How several agents searched.
-    pub scheme: Option<String>,
+    pub scheme: Option<Text>,
     /// `R` of the deep algorithms.
     pub r: Option<f64>,
     hash_mib: usize,
@@ -74,10 +76,10 @@ pub struct Report {
     /// The certificate that the score is not more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more_certificate: Option<CertificateReport>,
-    pub saved_table: Option<String>,
+    pub saved_table: Option<Text>,
     /// What to do about an unknown verdict, where something can be done.
     #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<String>,
+    advice: Option<Text>,
     /// The verdict is there, but Ctrl-C came before its certificate.
     #[serde(skip)]
     pub cut_short: bool,
@@ -96,7 +98,7 @@ pub struct ScoreReport {
 /// A certificate that was written.
 #[derive(Clone, Serialize)]
 pub struct CertificateReport {
-    pub file: String,
+    pub file: Text,
     pub positions: u64,
     pub nodes: u64,
     pub checked: bool,
@@ -118,7 +120,7 @@ impl Report {
             question: any.question(),
             ply: item.ply.map(|ply| ply.at),
             record_plies: item.ply.map(|ply| ply.of),
-            asked: item.ply.map(|ply| ply.to_string()),
+            asked: item.ply.map(|ply| Text::new(|_| ply.to_string())),
             verdict: outcome.verdict,
             reason: display::reason(outcome.verdict),
             answer: outcome.value().map(|value| any.answer(value, outcome.plies)),
@@ -174,13 +176,19 @@ impl Report {
         if at_least == at_most {
             (self.verdict, self.reason) = (Verdict::Proven, display::reason(Verdict::Proven));
             (self.pn, self.dn) = (Some(0), None);
-            self.answer = Some(format!("{side} scores exactly {at_least}"));
+            self.answer = Some(text!(
+                "{side} scores exactly {at_least}",
+                "{side} の得点はちょうど {at_least}"
+            ));
         } else {
-            let reason = self.reason;
-            self.answer = Some(format!("{reason}; {side} scores from {at_least} to {at_most}"));
+            let reason = &self.reason;
+            self.answer = Some(text!(
+                "{reason}; {side} scores from {at_least} to {at_most}",
+                "{reason}。{side} の得点は {at_least} から {at_most}"
+            ));
         }
         self.problem = format!("{position} goal {}", games::SCORE);
-        self.question = games::score_question(position);
+        self.question = games::score_question(position).into();
         self.score = Some(score);
         let seconds = elapsed.as_secs_f64();
         (self.nodes, self.iterations, self.seconds) = (nodes, nodes, seconds);
@@ -195,10 +203,24 @@ impl Report {
     }
 
     /// The threads and the scheme, if several agents searched.
-    fn team_words(&self) -> String {
-        let Some(scheme) = &self.scheme else { return String::new() };
-        let plural = if self.threads == 1 { "" } else { "s" };
-        format!(" on {} thread{plural} ({scheme})", self.threads)
+    fn team_words(&self) -> Text {
+        let Some(scheme) = &self.scheme else { return Text::default() };
+        let threads = self.threads;
+        let plural = if threads == 1 { "" } else { "s" };
+        text!(" on {threads} thread{plural} ({scheme})", "、{threads}スレッド（{scheme}）")
+    }
+
+    /// The verdict as people call it: a mate of shogi is there or not.
+    fn verdict_words(&self) -> Text {
+        let general = Text::new(|_| said(&self.verdict).to_string());
+        if self.game != games::shogi::GAME.name {
+            return general;
+        }
+        match self.verdict {
+            Verdict::Proven => text!("{general}", "詰み"),
+            Verdict::Disproven => text!("{general}", "不詰"),
+            Verdict::Unknown(_) => general,
+        }
     }
 
     /// Prints it as the options say; people have had its [`heading`].
@@ -206,26 +228,26 @@ impl Report {
         let mut out = yomikiri_files::report();
         let Report { verdict, reason, .. } = self;
         let paint = Paint::report();
-        let label = |label| paint.label(label);
+        let label = |label: Text| paint.label(label);
         if args.json {
             return json::line(&mut out, "solve", self);
         }
         let id = &self.id;
         let words = self.mate.as_ref().map(MateReport::words);
-        let answer = words.as_deref().or(self.answer.as_deref()).unwrap_or(reason);
+        let answer = words.as_ref().or(self.answer.as_ref()).unwrap_or(reason);
         // The names in a graph may be anything.
-        let answer = display::plain(answer);
-        let verdict = paint.text((*verdict).into(), &verdict.to_string());
+        let answer = display::plain(&answer.to_string());
+        let verdict = paint.text((*verdict).into(), &self.verdict_words().to_string());
         if args.quiet {
             // That a solution is not the question goes without saying.
             let asked = self.asked.as_ref().filter(|_| self.ply > Some(0));
-            let asked = asked.map_or(String::new(), |asked| format!(" ({asked})"));
+            let asked = asked.map_or(Text::default(), |asked| text!(" ({asked})", "（{asked}）"));
             writeln!(out, "{id}: {verdict}: {answer}{asked}")?;
             return Ok(());
         }
-        writeln!(out, "{}{verdict}: {answer}", label("verdict"))?;
+        writeln!(out, "{}{verdict}: {answer}", label(text!("verdict", "判定")))?;
         if let Some(advice) = &self.advice {
-            writeln!(out, "{}{advice}", label("advice"))?;
+            writeln!(out, "{}{advice}", label(text!("advice", "対策")))?;
         }
         match &self.mate {
             Some(mate) => mate.print(&mut out, paint)?,
@@ -233,42 +255,49 @@ impl Report {
             None => {
                 let moves: Vec<String> = self.line.iter().map(|m| display::plain(m)).collect();
                 let more = if self.line_complete { "" } else { " …" };
-                writeln!(out, "{}{}{more}", label("line"), display::in_lines(&moves, 8, 15))?;
+                writeln!(
+                    out,
+                    "{}{}{more}",
+                    label(text!("line", "手順")),
+                    columns::in_lines(&moves, 8, 15)
+                )?;
             }
         }
         let number = |n: Option<u32>| n.map_or("∞".into(), |n| n.to_string());
-        writeln!(
-            out,
-            "{}{}{}{}: {} nodes in {:.3} s ({}/s), pn {}, dn {}",
-            label("search"),
-            self.algorithm,
-            self.r.map_or(String::new(), |r| format!(" (R = {r})")),
-            self.team_words(),
-            self.nodes,
-            self.seconds,
-            display::count(self.nodes_per_second as u64),
-            number(self.pn),
-            number(self.dn),
-        )?;
-        let peak = self.peak_memory_mib.map_or(String::new(), |mib| format!("; peak {mib:.0} MiB"));
-        writeln!(
-            out,
-            "{}{} table entries in {} MiB{peak}",
-            label("memory"),
-            self.table_entries,
-            self.hash_mib
-        )?;
-        if let Some(CertificateReport { file, positions, .. }) = &self.certificate {
-            writeln!(out, "{}{file} ({positions} positions, checked)", label("certificate"))?;
-        }
-        if let Some(CertificateReport { file, positions, .. }) = &self.shorter_certificate {
-            writeln!(out, "{}{file} ({positions} positions, checked)", label("not shorter"))?;
-        }
-        if let Some(CertificateReport { file, positions, .. }) = &self.more_certificate {
-            writeln!(out, "{}{file} ({positions} positions, checked)", label("not more"))?;
+        let Report { algorithm, nodes, seconds, table_entries, hash_mib, .. } = self;
+        let r = self.r.map_or(String::new(), |r| format!(" (R = {r})"));
+        let (team, speed) = (self.team_words(), display::count(self.nodes_per_second as u64));
+        let (pn, dn) = (number(self.pn), number(self.dn));
+        let search = text!(
+            "{algorithm}{r}{team}: {nodes} nodes in {seconds:.3} s ({speed}/s), pn {pn}, dn {dn}",
+            "{algorithm}{r}{team}: {nodes}ノード、{seconds:.3}秒（毎秒{speed}）、証明数 {pn}、反証数 {dn}"
+        );
+        writeln!(out, "{}{search}", label(text!("search", "探索")))?;
+        let peak = match self.peak_memory_mib {
+            Some(mib) => text!("; peak {mib:.0} MiB", "、最大使用量 {mib:.0} MiB"),
+            None => Text::default(),
+        };
+        let memory = text!(
+            "{table_entries} table entries in {hash_mib} MiB{peak}",
+            "置換表 {hash_mib} MiB に{table_entries}件{peak}"
+        );
+        writeln!(out, "{}{memory}", label(text!("memory", "メモリ")))?;
+        let certificates = [
+            (&self.certificate, text!("certificate", "証明書")),
+            (&self.shorter_certificate, text!("not shorter", "最短の証明")),
+            (&self.more_certificate, text!("not more", "上限の証明")),
+        ];
+        for (certificate, name) in certificates {
+            if let Some(CertificateReport { file, positions, .. }) = certificate {
+                let written = text!(
+                    "{file} ({positions} positions, checked)",
+                    "{file}（{positions}局面、検査済み）"
+                );
+                writeln!(out, "{}{written}", label(name))?;
+            }
         }
         if let Some(file) = &self.saved_table {
-            writeln!(out, "{}{file}", label("table"))?;
+            writeln!(out, "{}{file}", label(text!("table", "置換表")))?;
         }
         Ok(())
     }
@@ -288,11 +317,11 @@ pub fn heading(
     let mut out = yomikiri_files::report();
     let question = match any {
         AnyProblem::Othello(position, _) if is_score => games::score_question(*position),
-        any => display::plain(&any.question()),
+        any => display::plain(&any.question().to_string()),
     };
-    writeln!(out, "{}: {}: {question}", item.id, any.game().name)?;
+    writeln!(out, "{}: {}: {question}", item.id, any.game().title())?;
     if let Some(ply) = item.ply {
-        writeln!(out, "{}{ply}", Paint::report().label("asked"))?;
+        writeln!(out, "{}{ply}", Paint::report().label(text!("asked", "局面")))?;
     }
     let board = any.board().filter(|_| with_board);
     for line in board.iter().flat_map(|board| board.lines()) {
@@ -329,7 +358,7 @@ pub struct MateReport {
     /// What the attacker holds at the end, in Japanese.
     left_over: String,
     /// The file with the solution.
-    pub kif: Option<String>,
+    pub kif: Option<Text>,
 }
 
 impl MateReport {
@@ -370,48 +399,59 @@ impl MateReport {
     }
 
     /// The answer in words.
-    pub fn words(&self) -> String {
-        let MateReport { conventional_length: length, exact, wanted, .. } = *self;
+    pub fn words(&self) -> Text {
+        let MateReport { conventional_length: length, exact, wanted, length: full, .. } = *self;
         let recorded = match self.recorded {
-            Some(recorded) if exact && recorded == length => ", as recorded".into(),
-            Some(recorded) if exact => format!(", but {recorded} are recorded"),
-            Some(recorded) => format!("; {recorded} are recorded"),
-            None => String::new(),
+            Some(recorded) if exact && recorded == length => {
+                text!(", as recorded", "（記録どおり）")
+            }
+            Some(recorded) if exact => {
+                text!(", but {recorded} are recorded", "（記録は{recorded}手）")
+            }
+            Some(recorded) => text!("; {recorded} are recorded", "（記録は{recorded}手）"),
+            None => Text::default(),
         };
-        let vain = match length < self.length {
-            true => format!(", {} with interpositions in vain", self.length),
-            false => String::new(),
+        let vain = match length < full {
+            true => text!(", {full} with interpositions in vain", "（無駄合いを入れて{full}手）"),
+            false => Text::default(),
         };
         let plies = if length == 1 { "ply" } else { "plies" };
         match (length, exact, wanted) {
-            (0, ..) => "it is mate".into(),
-            (_, true, _) => format!("mate in {length} {plies} ({length}手詰){vain}{recorded}"),
-            (_, false, true) => format!(
-                "mate within {length} {plies}; whether there is a shorter one stays open{recorded}"
+            (0, ..) => text!("it is mate", "すでに詰んでいます"),
+            (_, true, _) => text!(
+                "mate in {length} {plies} ({length}手詰){vain}{recorded}",
+                "{length}手詰{vain}{recorded}"
             ),
-            (_, false, false) => format!("mate within {length} {plies}{vain}{recorded}"),
+            (_, false, true) => text!(
+                "mate within {length} {plies}; whether there is a shorter one stays open{recorded}",
+                "{length}手以内の詰み。もっと短い詰みの有無は未解決{recorded}"
+            ),
+            (_, false, false) => text!(
+                "mate within {length} {plies}{vain}{recorded}",
+                "{length}手以内の詰み{vain}{recorded}"
+            ),
         }
     }
 
     /// The lines that people get.
     pub fn print(&self, out: &mut impl Write, paint: Paint) -> Result<()> {
-        let label = |label| paint.label(label);
+        let label = |label: Text| paint.label(label);
         let more = if self.complete { "" } else { " …" };
         if !self.line.is_empty() {
-            let names = display::in_lines(&self.japanese, 8, 15);
+            let names = columns::in_lines(&self.japanese, 8, 15);
             let end = match self.complete {
                 true => format!("まで{}手詰", self.japanese.len()),
                 false => "…".into(),
             };
-            writeln!(out, "{}{names} {end}", label("line"))?;
+            writeln!(out, "{}{names} {end}", label(text!("line", "手順")))?;
             let usi = self.conventional_line.as_ref().unwrap_or(&self.line);
-            writeln!(out, "{}{}{more}", label("usi"), usi.join(" "))?;
+            writeln!(out, "{}{}{more}", label(text!("usi", "USI")), usi.join(" "))?;
         }
         if self.complete {
-            writeln!(out, "{}{}", label("left over"), self.left_over)?;
+            writeln!(out, "{}{}", label(text!("left over", "残り持駒")), self.left_over)?;
         }
         if let Some(kif) = &self.kif {
-            writeln!(out, "{}{kif}", label("kif"))?;
+            writeln!(out, "{}{kif}", label(text!("kif", "KIF")))?;
         }
         Ok(())
     }
@@ -426,6 +466,8 @@ pub struct Tally {
     pub bad: usize,
     nodes: u64,
     seconds: f64,
+    /// Are there problems of other games than shogi among them?
+    is_mixed: bool,
 }
 
 impl Tally {
@@ -438,6 +480,7 @@ impl Tally {
         }
         self.nodes += report.nodes;
         self.seconds += report.seconds;
+        self.is_mixed |= report.game != games::shogi::GAME.name;
     }
 
     /// All problems that were tried, and the bad ones.
@@ -448,8 +491,12 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { proven, disproven, unknown, bad, nodes, seconds } = self;
-        write!(f, "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; ")?;
-        write!(f, "{nodes} nodes in {seconds:.3} s")
+        let Tally { proven, disproven, unknown, bad, nodes, seconds, is_mixed } = self;
+        let (yes, no) = if *is_mixed { ("証明", "反証") } else { ("詰み", "不詰") };
+        let tally = text!(
+            "{proven} proven, {disproven} disproven, {unknown} unknown, {bad} bad; {nodes} nodes in {seconds:.3} s",
+            "{yes} {proven}、{no} {disproven}、未解決 {unknown}、誤り {bad}。{nodes}ノード（{seconds:.3}秒）"
+        );
+        write!(f, "{tally}")
     }
 }

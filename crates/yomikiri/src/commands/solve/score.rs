@@ -17,6 +17,7 @@ use super::report::{Report, ScoreReport};
 use super::search::Solve;
 use crate::games::AnyProblem;
 use crate::input::Item;
+use crate::lang::text;
 use crate::progress::Bar;
 
 /// The least and the greatest score.
@@ -103,7 +104,9 @@ impl Job<'_> {
             nodes: args.node_limit().map(|limit| limit.saturating_sub(nodes)),
             time: args.time.map(|limit| limit.saturating_sub(start.elapsed())),
         };
-        let bar = Bar::new(args.quiet, &format!("{}: {least} or more", item.id));
+        let id = &item.id;
+        let bar =
+            Bar::new(args.quiet, &text!("{id}: {least} or more", "{id}: {least} 以上").to_string());
         let search = Solve { args, item, any, algorithm, table, certificate, stop, bar, limits };
         any.visit(args.plain, search)
     }

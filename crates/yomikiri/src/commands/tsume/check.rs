@@ -17,6 +17,7 @@ use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
 use yomikiri_tsume::{Futile, Mate};
 
 use crate::certificate::{self, Source};
+use crate::columns;
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
 use crate::display;
@@ -25,6 +26,7 @@ use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::{self, Text, said, text};
 use crate::paint::{Paint, Tone};
 use crate::progress::Bar;
 
@@ -107,22 +109,29 @@ pub fn run(args: &Args) -> Result<Exit> {
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let stop = stop_on_interrupt()?;
     if let Some(directory) = &args.certificates {
-        let cannot = || format!("cannot make the directory {}", directory.display());
+        let name = directory.display();
+        let cannot = || text!("cannot make the directory {name}", "フォルダ {name} を作れません");
         fs::create_dir_all(directory).with_context(cannot)?;
     }
     let mut exit = Exit::Done;
     let mut names = HashSet::new();
     for item in &items {
         if stop.is_raised() {
-            eprintln!("stopped: the problems from {} on were not checked", item.id);
+            let id = &item.id;
+            display::stopped(&text!(
+                "the problems from {id} on were not checked",
+                "{id} からあとの問題は調べていません"
+            ));
             exit = exit.max(Exit::Unknown);
             break;
         }
         let stem = file_stem(&item.id, &mut names);
         match check(args, item, &stem, &stop) {
             Ok(verdict) => exit = exit.max(verdict.exit()),
+            Err(error) if display::is_reader_gone(&error) => return Err(error),
             Err(error) => {
-                let message = format!("{error:#}{}", input::file_hint(item));
+                let (error, hint) = (lang::chain(&error), input::file_hint(item));
+                let message = Text::new(|_| format!("{error}{hint}"));
                 display::complain(&message);
                 if args.json && items.len() > 1 {
                     json::error(&mut io::stdout(), item, &message)?;
@@ -157,11 +166,16 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         stop: stop.clone(),
         intended: item.recorded,
     };
-    let bar = Bar::spinning(args.quiet, &format!("{}: checking", item.id));
+    let id = &item.id;
+    let bar = Bar::spinning(args.quiet, &text!("{id}: checking", "{id}: 検討中").to_string());
     let problem = shogi.tsume();
     let report = match &line {
         Some(line) => cook::check_line(&mate, &problem, line, &limits).with_context(|| {
-            format!("{}: --own-line leaves the record's moves aside", item.source)
+            let source = &item.source;
+            text!(
+                "{source}: --own-line leaves the record's moves aside",
+                "{source}: 棋譜の手順を使わないときは --own-line を付けてください"
+            )
         })?,
         None => cook::check(&mate, &problem, &limits),
     };
@@ -179,7 +193,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         let object = object(item, &shogi, &report, verdict, certificates);
         json::line(&mut out, "tsume-check", &object)?;
     } else if args.quiet {
-        let words = Paint::stdout().text(verdict.tone(), &verdict.words(&report));
+        let words = Paint::stdout().text(verdict.tone(), &verdict.words(&report).to_string());
         writeln!(out, "{}: {words}", item.id)?;
     } else {
         print(item, &shogi, &report, verdict, certificates, &mut out)?;
@@ -231,28 +245,43 @@ impl Soundness {
         }
     }
 
-    fn words(self, report: &CookReport) -> String {
+    fn words(self, report: &CookReport) -> Text {
         let flaws = flaws(report);
         let open = report.undecided.len();
         match self {
-            Soundness::Sound => "sound: there is no other solution".into(),
+            Soundness::Sound => {
+                text!("sound: there is no other solution", "完全作: 別解はありません")
+            }
             Soundness::Unsound => {
                 let plural = if flaws == 1 { "flaw" } else { "flaws" };
-                let more = if report.is_complete() { "" } else { ", and not all is decided" };
-                format!("unsound: {flaws} {plural}{more}")
+                let more = match report.is_complete() {
+                    true => Text::default(),
+                    false => text!(", and not all is decided", "、未解決の手も残っています"),
+                };
+                text!("unsound: {flaws} {plural}{more}", "不完全作: 不備{flaws}件{more}")
             }
-            Soundness::NoMate => "there is no mate".into(),
-            Soundness::Undecided if report.answer.solution.as_ref().is_none() => {
-                "undecided: whether there is a mate was not found out".into()
-            }
+            Soundness::NoMate => text!("there is no mate", "不詰: 詰みはありません"),
+            Soundness::Undecided if report.answer.solution.as_ref().is_none() => text!(
+                "undecided: whether there is a mate was not found out",
+                "未解決: 詰むかどうかわかりませんでした"
+            ),
             Soundness::Undecided => match report.ended {
-                Some(_) => "undecided: the check was ended early".into(),
-                None if open == 0 => {
-                    "undecided: whether all solutions leave something over (駒余り) stays open"
-                        .into()
-                }
-                None if open == 1 => "undecided: one move was not decided".into(),
-                None => format!("undecided: {open} moves were not decided"),
+                Some(_) => text!(
+                    "undecided: the check was ended early",
+                    "未解決: 検討を途中で打ち切りました"
+                ),
+                None if open == 0 => text!(
+                    "undecided: whether all solutions leave something over (駒余り) stays open",
+                    "未解決: どの手順でも駒が余るかどうかわかりませんでした"
+                ),
+                None if open == 1 => text!(
+                    "undecided: one move was not decided",
+                    "未解決: 1手の詰み・不詰がわかりませんでした"
+                ),
+                None => text!(
+                    "undecided: {open} moves were not decided",
+                    "未解決: {open}手の詰み・不詰がわかりませんでした"
+                ),
             },
         }
     }
@@ -285,7 +314,10 @@ fn write_certificates(
             Ok(_) => written += 1,
             Err(error) => match error.downcast_ref::<WriteError>() {
                 Some(WriteError::Stopped) => {
-                    eprintln!("stopped: {written} certificates were written");
+                    display::stopped(&text!(
+                        "{written} certificates were written",
+                        "証明書を{written}通書いたところです"
+                    ));
                     break;
                 }
                 _ => return Err(error),
@@ -313,10 +345,13 @@ fn name(positions: &[Position], line: &[Move], ply: usize, m: Move) -> String {
 }
 
 /// How long a finding takes.
-fn plies(finding: &Finding) -> String {
-    let bound = if finding.exact { "" } else { "at most " };
-    let unit = if finding.length == 1 { "ply" } else { "plies" };
-    format!("{bound}{} {unit}", finding.length)
+fn plies(finding: &Finding) -> Text {
+    let length = finding.length;
+    let unit = if length == 1 { "ply" } else { "plies" };
+    match finding.exact {
+        true => text!("{length} {unit}", "{length}手"),
+        false => text!("at most {length} {unit}", "{length}手以内"),
+    }
 }
 
 /// The names of a finding's line.
@@ -390,36 +425,55 @@ fn print(
     out: &mut impl Write,
 ) -> Result<()> {
     let paint = Paint::stdout();
-    let label = |label| paint.label(label);
+    let label = |label: Text| paint.label(label);
     let line = &report.line;
     let positions = positions(shogi, line);
     writeln!(out, "{}: {}", item.id, shogi.position)?;
-    writeln!(out, "{}{}", label("verdict"), paint.text(verdict.tone(), &verdict.words(report)))?;
+    writeln!(
+        out,
+        "{}{}",
+        label(text!("verdict", "判定")),
+        paint.text(verdict.tone(), &verdict.words(report).to_string())
+    )?;
     if let Some(solution) = report.answer.solution.as_ref() {
         let length = solution.shown_length();
         let exact = match solution.exact {
-            true => format!("{length}手詰"),
-            false => format!("at most {length} plies"),
+            true => text!("{length}手詰", "{length}手詰"),
+            false => text!("at most {length} plies", "{length}手以内"),
         };
-        let recorded = item.recorded.map_or(String::new(), |length| format!(", recorded {length}"));
-        writeln!(out, "{}{exact}{recorded}", label("length"))?;
+        let recorded = match item.recorded {
+            Some(length) => text!(", recorded {length}", "（記録は{length}手）"),
+            None => Text::default(),
+        };
+        writeln!(out, "{}{exact}{recorded}", label(text!("length", "手数")))?;
     }
     if !line.is_empty() {
         let names = japanese::line_names(&shogi.position, line);
-        writeln!(out, "{}{}", label("line"), display::in_lines(&names, 8, 15))?;
-        writeln!(out, "{}{}", label("left over"), hands::hand_name(report.left_over))?;
+        writeln!(out, "{}{}", label(text!("line", "手順")), columns::in_lines(&names, 8, 15))?;
+        writeln!(
+            out,
+            "{}{}",
+            label(text!("left over", "残り持駒")),
+            hands::hand_name(report.left_over)
+        )?;
     }
     if report.early {
-        writeln!(out, "  早詰         the solution is shorter than the author's")?;
+        let words =
+            text!("the solution is shorter than the author's", "作意より短い詰みがあります");
+        writeln!(out, "  早詰         {words}")?;
     }
     if report.surplus == Some(true) {
         let hand = hands::hand_name(report.left_over);
-        writeln!(out, "  駒余り       the attacker has {hand} left over")?;
+        let words = text!("the attacker has {hand} left over", "攻方の持駒に{hand}が残ります");
+        writeln!(out, "  駒余り       {words}")?;
     }
     for finding in report.flaws() {
         let Finding { ply, kind, .. } = finding;
-        writeln!(out, "  move {:<7} {kind}, {}", ply + 1, plies(finding))?;
-        writeln!(out, "               {}", display::in_lines(&names(&positions, finding), 8, 15))?;
+        let (number, kind, plies) = (ply + 1, said(kind), plies(finding));
+        let title = columns::pad(&text!("move {number}", "{number}手目").to_string(), 12);
+        let flaw = text!("{kind}, {plies}", "{kind}（{plies}）");
+        writeln!(out, "  {title} {flaw}")?;
+        writeln!(out, "               {}", columns::in_lines(&names(&positions, finding), 8, 15))?;
     }
     // What is permitted takes one line for each of its kinds.
     let mut kinds = Vec::new();
@@ -433,28 +487,33 @@ fn print(
         let of_kind = small.clone().filter(|finding| finding.kind == kind);
         let moves = of_kind.map(|finding| {
             let Finding { ply, m, .. } = *finding;
-            format!("{} {} ({})", ply + 1, name(&positions, line, ply, m), plies(finding))
+            let (number, name, plies) = (ply + 1, name(&positions, line, ply, m), plies(finding));
+            text!("{number} {name} ({plies})", "{number}手目{name}（{plies}）").to_string()
         });
         let moves: Vec<String> = moves.collect();
-        writeln!(out, "{}{kind}", label("permitted"))?;
-        writeln!(out, "               {}", display::in_lines(&moves, 4, 15))?;
+        writeln!(out, "{}{}", label(text!("permitted", "許容")), said(&kind))?;
+        writeln!(out, "               {}", columns::in_lines(&moves, 4, 15))?;
     }
-    let mut list = |title: &str, moves: &[(usize, Move)]| -> Result<()> {
-        let shown =
-            moves.iter().map(|&(ply, m)| format!("{} {}", ply + 1, name(&positions, line, ply, m)));
+    let mut list = |title: Text, moves: &[(usize, Move)]| -> Result<()> {
+        let shown = moves.iter().map(|&(ply, m)| {
+            let (number, name) = (ply + 1, name(&positions, line, ply, m));
+            text!("{number} {name}", "{number}手目{name}").to_string()
+        });
         let shown: Vec<String> = shown.collect();
         if !shown.is_empty() {
-            let title = display::pad(title, 12);
-            writeln!(out, "  {title} {}", display::in_lines(&shown, 6, 15))?;
+            let title = columns::pad(&title.to_string(), 12);
+            writeln!(out, "  {title} {}", columns::in_lines(&shown, 6, 15))?;
         }
         Ok(())
     };
-    list("変同", &report.equal_defences)?;
-    list("undecided", &report.undecided)?;
-    let seconds = report.elapsed.as_secs_f64();
-    writeln!(out, "{}{} nodes in {seconds:.3} s", label("search"), report.nodes)?;
+    list(text!("変同", "変同"), &report.equal_defences)?;
+    list(text!("undecided", "未解決"), &report.undecided)?;
+    let (nodes, seconds) = (report.nodes, report.elapsed.as_secs_f64());
+    let search = text!("{nodes} nodes in {seconds:.3} s", "{nodes}ノード（{seconds:.3}秒）");
+    writeln!(out, "{}{search}", label(text!("search", "探索")))?;
     if certificates > 0 {
-        writeln!(out, "{}{certificates}, all checked", label("certificates"))?;
+        let written = text!("{certificates}, all checked", "{certificates}通、すべて検査済み");
+        writeln!(out, "{}{written}", label(text!("certificates", "証明書")))?;
     }
     Ok(())
 }

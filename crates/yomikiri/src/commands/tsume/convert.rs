@@ -17,11 +17,12 @@ use yomikiri_tsume::Futile;
 
 use crate::commands::options::{parse_hash, parse_time};
 use crate::commands::{Exit, file_stem};
-use crate::display::complain;
+use crate::display::{complain, stopped};
 use crate::games;
 use crate::games::shogi::{self, Shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
+use crate::lang::{self, text};
 use crate::memory;
 use crate::page;
 use crate::png::Painter;
@@ -136,8 +137,9 @@ impl Target {
         known.map(|&(_, target)| target).with_context(|| {
             let all: Vec<&str> = EXTENSIONS.iter().map(|&(known, _)| known).collect();
             let (path, all) = (path.display(), all.join(", "));
-            format!(
-                "--out {path}: .{extension} is no format; there are {all}, or name one with --to"
+            text!(
+                "--out {path}: .{extension} is no format; there are {all}, or name one with --to",
+                "--out {path}: .{extension} という形式はありません。使えるのは `{all}` です。--to でも指定できます"
             )
         })
     }
@@ -172,26 +174,36 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     for (option, is_given) in [("--time", args.time.is_some()), ("--hash", args.hash.is_some())] {
         if is_given && target != Target::Html {
-            bail!("{option} is for --to html, where a solution is searched for");
+            bail!(text!(
+                "{option} is for --to html, where a solution is searched for",
+                "{option} は、解答を探索する `--to html` 用です"
+            ));
         }
     }
     args.hash.map_or(Ok(()), memory::check)?;
     if args.encoding != EncodingName::Utf8 && target.is_drawn() {
-        bail!("--encoding is for records: pictures and pages are in UTF-8");
+        bail!(text!(
+            "--encoding is for records: pictures and pages are in UTF-8",
+            "--encoding は棋譜用です。図面とページは UTF-8 で書きます"
+        ));
     }
     if target == Target::Png && place.is_none() && io::stdout().is_terminal() {
-        bail!("a PNG is not for a terminal: name a file with --out");
+        bail!(text!(
+            "a PNG is not for a terminal: name a file with --out",
+            "PNG は端末に出せません。--out でファイルを指定してください"
+        ));
     }
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
     let several = items.len() > 1;
     if several && place.is_none() && !target.takes_several() && target != Target::Board {
-        bail!(
-            "several {} do not go into one file: give a directory with --out",
-            match target {
-                Target::Svg | Target::Png => "pictures",
-                _ => "records",
-            }
-        );
+        let what = match target {
+            Target::Svg | Target::Png => text!("pictures", "図面"),
+            _ => text!("records", "棋譜"),
+        };
+        bail!(text!(
+            "several {what} do not go into one file: give a directory with --out",
+            "複数の{what}は一つのファイルに書けません。--out でフォルダを指定してください"
+        ));
     }
     // Problems that take a line each go into one file, and so do those of a page; others into a
     // directory.
@@ -202,12 +214,18 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut names = HashSet::new();
     for item in &items {
         if writer.stop.is_raised() {
-            eprintln!("stopped: the problems from {} on are not on the page", item.id);
+            let id = &item.id;
+            stopped(&text!(
+                "the problems from {id} on are not on the page",
+                "{id} からあとの問題はページに入っていません"
+            ));
             break;
         }
         let converted = item.read(shogi::read).map_err(|error| anyhow!(error));
         let converted = converted.and_then(|(record, format)| {
-            writer.write(item, &record, format).with_context(|| format!("problem {}", item.id))
+            let id = &item.id;
+            let problem = || text!("problem {id}", "問題 {id}");
+            writer.write(item, &record, format).with_context(problem)
         });
         match (converted, directory) {
             (Ok(bytes), None) => {
@@ -218,12 +236,16 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
             (Ok(bytes), Some(directory)) => {
                 let name = file_stem(&item.id, &mut names);
-                let cannot = || format!("cannot make the directory {}", directory.display());
+                let name_of = directory.display();
+                let cannot = || {
+                    text!("cannot make the directory {name_of}", "フォルダ {name_of} を作れません")
+                };
                 fs::create_dir_all(directory).with_context(cannot)?;
                 files::write(&directory.join(format!("{name}.{}", target.extension())), &bytes)?;
             }
             (Err(error), _) => {
-                complain(&format!("{error:#}{}", input::file_hint(item)));
+                let (error, hint) = (lang::chain(&error), input::file_hint(item));
+                complain(&format!("{error}{hint}"));
                 exit = Exit::Bad;
             }
         }

@@ -11,10 +11,11 @@ use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
-use crate::commands::options::{parse_nodes, parse_time};
+use crate::commands::options::{parse_nodes, parse_time, parse_whole};
 use crate::display;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::lang::{Text, text};
 use crate::progress::Bar;
 
 /// Options of `tsume make`.
@@ -40,7 +41,7 @@ Exit code: 0 if all problems were made, 1 if the work ended early, 2 on bad inpu
 pub struct Args {
     /// How many problems
     #[arg(long, short = 'n', value_name = "N", default_value = "10",
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = parse_whole::<u32>(1, u64::from(u32::MAX)))]
     count: u32,
 
     /// Their lengths in plies: from..to, or one length
@@ -48,7 +49,8 @@ pub struct Args {
     plies: (u16, u16),
 
     /// Other problems for every seed
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1",
+        value_parser = parse_whole::<u64>(0, u64::MAX))]
     seed: u64,
 
     /// Where to [default: standard output]. What the file held is replaced by the first problem
@@ -74,18 +76,26 @@ pub struct Args {
 }
 
 /// Lengths such as `3..9` or `7`.
-fn parse_lengths(text: &str) -> Result<(u16, u16), String> {
+fn parse_lengths(text: &str) -> Result<(u16, u16), Text> {
     let ends = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| {
         let number = text.trim().parse::<u16>();
-        number.map_err(|_| format!("'{text}' is no number of plies: write 3..9, or 7"))
+        number.map_err(|_| {
+            text!(
+                "'{text}' is no number of plies: write 3..9, or 7",
+                "'{text}' は手数ではありません。3..9 や 7 のように指定してください"
+            )
+        })
     };
     let (shortest, longest) = (number(ends.0)?, number(ends.1)?);
     if shortest > longest {
-        return Err(format!("{shortest} is more than {longest}: the shorter length comes first"));
+        return Err(text!(
+            "{shortest} is more than {longest}: the shorter length comes first",
+            "{shortest} は {longest} より長いので、短い手数を先に書いてください"
+        ));
     }
     if shortest == longest && shortest % 2 == 0 {
-        return Err("the length of a mate is an odd number".into());
+        return Err(text!("the length of a mate is an odd number", "詰将棋の手数は奇数です"));
     }
     Ok((shortest, longest))
 }
@@ -102,7 +112,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut out = Output::new(args)?;
     let stop = stop_on_interrupt()?;
     let start = Instant::now();
-    let mut bar = Bar::counting(args.quiet, "making problems", u64::from(args.count));
+    let mut bar = Bar::counting(
+        args.quiet,
+        &text!("making problems", "作図中").to_string(),
+        u64::from(args.count),
+    );
     let mut made = 0;
     loop {
         let problem = maker.make(&stop, &mut |progress| {
@@ -123,10 +137,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     drop(bar);
     for sfen in maker.contradictions() {
-        eprintln!("warning: the search contradicted itself, please report it: {sfen}");
+        display::tell(&text!(
+            "warning: the search contradicted itself, please report it: {sfen}",
+            "警告: 探索結果が矛盾しました。この局面を作者に知らせてください: {sfen}"
+        ));
     }
     if !args.quiet {
-        eprintln!("{}", summary(&maker, made, start.elapsed()));
+        display::tell(&summary(&maker, made, start.elapsed()));
     }
     Ok(if made < args.count { Exit::Unknown } else { Exit::Done })
 }
@@ -134,30 +151,33 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn show(bar: &mut Bar, progress: &MakeProgress) {
     let MakeProgress { made, families, length, positions, .. } = *progress;
     bar.show_count(made as u64, || {
-        format!("family {families}, {length} plies, {} positions", display::count(positions))
+        let positions = display::count(positions);
+        text!(
+            "family {families}, {length} plies, {positions} positions",
+            "{families}系列、{length}手、{positions}局面"
+        )
+        .to_string()
     });
 }
 
 /// What was made, by length.
-fn summary(maker: &Maker, made: u32, elapsed: Duration) -> String {
+fn summary(maker: &Maker, made: u32, elapsed: Duration) -> Text {
     let progress = maker.progress();
     let wanted: usize = maker.shares().iter().map(|share| share.wanted).sum();
     let lengths = maker.shares().iter().filter(|share| share.wanted > 0).map(|share| {
         let Share { length, wanted, made } = *share;
-        if made < wanted {
-            format!("{length}: {made}/{wanted}")
-        } else {
-            format!("{length}: {made}")
-        }
+        let made = if made < wanted { format!("{made}/{wanted}") } else { made.to_string() };
+        text!("{length}: {made}", "{length}手: {made}")
     });
-    let lengths: Vec<String> = lengths.collect();
-    format!(
-        "{made} of {wanted} problems in {:.1} s; {} families, {} positions, {} nodes\nplies {}",
-        elapsed.as_secs_f64(),
-        progress.families,
-        display::count(progress.positions),
-        display::count(progress.nodes),
-        lengths.join(", ")
+    let lengths: Vec<Text> = lengths.collect();
+    let lengths = Text::joined(&lengths, ", ");
+    let (seconds, families) = (elapsed.as_secs_f64(), progress.families);
+    let (positions, nodes) = (display::count(progress.positions), display::count(progress.nodes));
+    text!(
+        "{made} of {wanted} problems in {seconds:.1} s; {families} families, {positions} positions, {nodes} nodes\n\
+         plies {lengths}",
+        "{wanted}題中{made}題を作図（{seconds:.1}秒）。{families}系列、{positions}局面、{nodes}ノード\n\
+         手数別: {lengths}"
     )
 }
 
@@ -179,7 +199,8 @@ impl<'a> Output<'a> {
     fn write(&mut self, made: &Made, elapsed: Duration) -> Result<()> {
         let mut text = String::new();
         if !self.is_begun && !self.args.json {
-            text += &format!("# made by: {}\n", self.command());
+            let command = self.command();
+            text += &text!("# made by: {command}\n", "# 作成: {command}\n").to_string();
         }
         text += &self.line(made, elapsed)?;
         match &mut self.file {

@@ -13,12 +13,15 @@ use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Tsume;
 
 use super::convert;
+use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
 use crate::display::{self, plain};
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
 use crate::json;
+use crate::lang::{Text, text};
+use crate::paint::Paint;
 
 /// Options of `tsume show`.
 #[derive(clap::Args)]
@@ -101,7 +104,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 show(args, item, &record, format, &mut out)?;
             }
             Err(error) => {
-                let message = format!("{error}{}", input::file_hint(item));
+                let hint = input::file_hint(item);
+                let message = Text::new(|_| format!("{error}{hint}"));
                 display::complain(&message);
                 if args.json && items.len() > 1 {
                     json::error(&mut out, item, &message)?;
@@ -152,24 +156,28 @@ fn show(
     for line in diagram(&position).lines() {
         writeln!(out, "  {line}")?;
     }
-    writeln!(out, "  attacker     {}", shogi::side(attacker))?;
-    writeln!(out, "  pieces       {pieces} on the board")?;
+    let paint = Paint::stdout();
+    let label = |label: Text| paint.label(label);
+    writeln!(out, "{}{}", label(text!("attacker", "攻方")), shogi::side(attacker))?;
+    let pieces = text!("{pieces} on the board", "盤上{pieces}枚");
+    writeln!(out, "{}{pieces}", label(text!("pieces", "駒数")))?;
     if position.turn() == attacker {
         let checks = checks.iter().map(|&m| japanese::move_name(&position, m, None));
         let checks: Vec<String> = checks.collect();
         let shown = match checks.is_empty() {
-            true => "none".into(),
-            false => display::in_lines(&checks, 8, 15),
+            true => text!("none", "なし").to_string(),
+            false => columns::in_lines(&checks, 8, 15),
         };
-        writeln!(out, "  checks       {shown}")?;
+        writeln!(out, "{}{shown}", label(text!("checks", "王手")))?;
     }
     if let Some(recorded) = item.recorded {
-        writeln!(out, "  recorded     {recorded} plies")?;
+        let plies = text!("{recorded} plies", "{recorded}手");
+        writeln!(out, "{}{plies}", label(text!("recorded", "記録の手数")))?;
     }
     if !names.is_empty() {
-        writeln!(out, "  moves        {}", display::in_lines(&names, 8, 15))?;
+        writeln!(out, "{}{}", label(text!("moves", "手順")), columns::in_lines(&names, 8, 15))?;
         if let Some(ending) = record.ending() {
-            writeln!(out, "  end          {}", ending.kif())?;
+            writeln!(out, "{}{}", label(text!("end", "終局")), ending.kif())?;
         }
     }
     for comment in &record.comments {

@@ -19,6 +19,7 @@ use serde::Serialize;
 use yomikiri_engine::program::{find_program, split_words};
 
 use super::tsume;
+use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::parse_time;
 use crate::display;
@@ -212,7 +213,7 @@ impl fmt::Display for Row {
         write!(
             f,
             "{} {:<8} {length:>6} /{recorded:>5} {nodes:>11} nodes {seconds:>8.2} s",
-            display::pad(&self.id, 16),
+            columns::pad(&self.id, 16),
             self.status,
         )?;
         match &self.remark {
@@ -369,7 +370,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = exit.max(if total.bad > 0 { Exit::Bad } else { Exit::Done });
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         if stop.is_raised() {
-            eprintln!("stopped: what was measured so far is above");
+            display::stopped(&"what was measured so far is above");
             exit = exit.max(Exit::Unknown);
             break;
         }
@@ -466,7 +467,7 @@ impl Bench<'_> {
             let position = match read {
                 Ok((record, format)) => shogi::position(&record, format),
                 Err(error) => {
-                    eprintln!("error: {error:#}");
+                    display::complain(&format!("{error:#}"));
                     total.bad += 1;
                     continue;
                 }
@@ -478,12 +479,17 @@ impl Bench<'_> {
             let Some(mut outcome) = outcome else { break };
             for option in std::mem::take(&mut outcome.unknown_options) {
                 if self.missing.insert(option.clone()) {
-                    eprintln!("note: {} does not announce an option {option}", self.name);
+                    display::note(&format!("{} does not announce an option {option}", self.name));
                 }
             }
             total.faults += usize::from(outcome.status.is_fault());
             if let Some(remark) = outcome.remark.as_ref().filter(|_| outcome.status.is_fault()) {
-                eprintln!("{}: {} {}: {remark}", item.id, self.name, outcome.status.name());
+                display::tell(&format!(
+                    "{}: {} {}: {remark}",
+                    item.id,
+                    self.name,
+                    outcome.status.name()
+                ));
             }
             let row = Row::new(args, &self.name, set, item, outcome);
             total.add(&row);
@@ -527,7 +533,7 @@ impl Bench<'_> {
         if self.args.json {
             json::line(out, kind, sum)?;
         } else if self.args.tsv {
-            eprintln!("{sum}");
+            display::tell(&sum);
         } else {
             writeln!(out, "{sum}")?;
         }

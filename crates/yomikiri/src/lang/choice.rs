@@ -1,0 +1,77 @@
+//! Which language: `--lang` decides, or else the locale does, by its name alone, so that it need not be
+//! installed.
+
+use std::env;
+use std::ffi::OsString;
+
+use super::text::Lang;
+
+impl Lang {
+    /// What the arguments and the locale ask for. This is needed before the arguments are read, for
+    /// what is wrong with them is told in it; a language that there is not is complained of later.
+    pub fn wanted(arguments: impl IntoIterator<Item = OsString>) -> Lang {
+        let locale = || Lang::of_locale(|name| env::var(name).ok());
+        Lang::of_arguments(arguments).unwrap_or_else(locale)
+    }
+
+    fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Option<Lang> {
+        let mut arguments = arguments.into_iter().take_while(|argument| argument != "--");
+        while let Some(argument) = arguments.next() {
+            let argument = argument.to_string_lossy().into_owned();
+            let value = match argument.strip_prefix("--lang") {
+                Some("") => arguments.next()?.to_string_lossy().into_owned(),
+                Some(value) if value.starts_with('=') => value[1..].to_owned(),
+                _ => continue,
+            };
+            return <Lang as clap::ValueEnum>::from_str(&value, false).ok();
+        }
+        None
+    }
+
+    /// The first of the usual variables that is set decides.
+    fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Lang {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        match locale.is_some_and(|locale| locale.starts_with("ja")) {
+            true => Lang::Ja,
+            false => Lang::En,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_decides_by_its_name() {
+        let of = |set: &[(&str, &str)]| {
+            Lang::of_locale(|name| {
+                set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+            })
+        };
+        assert_eq!(of(&[]), Lang::En);
+        for ja in ["ja", "ja_JP", "ja_JP.UTF-8", "ja_JP.eucJP"] {
+            assert_eq!(of(&[("LANG", ja)]), Lang::Ja, "{ja}");
+        }
+        for other in ["C", "POSIX", "en_US.UTF-8", "xx_YY.UTF-8", "", "Ja"] {
+            assert_eq!(of(&[("LANG", other)]), Lang::En, "{other}");
+        }
+        assert_eq!(of(&[("LANG", "ja_JP"), ("LC_ALL", "C")]), Lang::En);
+        assert_eq!(of(&[("LANG", "ja_JP"), ("LC_MESSAGES", "en_US")]), Lang::En);
+        assert_eq!(of(&[("LANG", "en_US"), ("LC_MESSAGES", "ja_JP")]), Lang::Ja);
+        // What is set to nothing is not set.
+        assert_eq!(of(&[("LANG", "ja_JP"), ("LC_ALL", "")]), Lang::Ja);
+    }
+
+    #[test]
+    fn the_option_comes_before_the_locale() {
+        let of = |words: &[&str]| Lang::of_arguments(words.iter().map(OsString::from));
+        assert_eq!(of(&["solve", "--lang", "ja", "x"]), Some(Lang::Ja));
+        assert_eq!(of(&["--lang=en", "solve"]), Some(Lang::En));
+        for none in [&["solve"][..], &["--lang"], &["--lang", "fr"], &["--language", "ja"]] {
+            assert_eq!(of(none), None, "{none:?}");
+        }
+        assert_eq!(of(&["solve", "--", "--lang", "ja"]), None);
+    }
+}
