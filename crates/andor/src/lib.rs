@@ -106,7 +106,7 @@ pub use search::{Algorithm, Settings, search, solve, together};
 pub use solvable::Solvable;
 pub use table::{Solved, Table};
 pub use team::virtual_number::Virtual;
-pub use verdict::{Claim, Outcome, Reason, Verdict};
+pub use verdict::{Claim, Outcome, Reason, Share, Shares, Verdict};
 pub use virtual_numbers::Agents;
 
 /// What threads share without a lock, for the model check in `tests/loom.rs`.

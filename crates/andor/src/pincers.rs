@@ -10,6 +10,8 @@
 //! No processor ever waits for another. The leader leaves a copy of its path where workers find it,
 //! and solved nodes are made known by the table and by notices.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::control::Control;
 use crate::dfpn::Dfpn;
 use crate::problem::Problem;
@@ -17,7 +19,7 @@ use crate::pseudo_threads::{Company, Paths};
 use crate::table::{Solved, Table};
 use crate::team::lead::Lead;
 use crate::team::{Team, desk};
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, Share, Shares};
 
 /// Solves a problem. A leader alone is the sequential search.
 pub fn search<P: Problem>(
@@ -30,8 +32,12 @@ pub fn search<P: Problem>(
     let assignment = paths.assignment;
     let team = &Team::new(assignment.pseudo_threads(), &settings, table);
     let lead = &Lead::new(assignment.pseudo_threads());
-    let company = Company { problem, settings, paths, table, team, lead };
-    desk::run(assignment.processors(), table, control, |processor, place| {
-        company.run_processor(processor, place)
-    })
+    let shares = Mutex::new(Shares(vec![Share::default(); assignment.pseudo_threads()]));
+    let company = Company { problem, settings, paths, table, team, lead, shares };
+    let (mut outcome, result) =
+        desk::run(assignment.processors(), table, control, |processor, place| {
+            company.run_processor(processor, place)
+        });
+    outcome.shares = company.shares.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (outcome, result)
 }

@@ -24,7 +24,7 @@ use crate::problem::{Evaluation, MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
 use crate::table::{Solved, Table, numbers};
-use crate::verdict::{Outcome, Reason, Verdict};
+use crate::verdict::{Outcome, Reason, Shares, Verdict};
 
 /// Which child the search follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,6 +174,7 @@ pub fn search<P: Problem>(
         iterations: tree.iterations,
         numbers: (root.pn, root.dn),
         elapsed: watch.elapsed(),
+        shares: Shares::default(),
     }
 }
 

@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::assignment::{Assignment, LEADER};
@@ -23,6 +24,7 @@ use crate::team::desk::Place;
 use crate::team::lead::Lead;
 use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team};
+use crate::verdict::{Share, Shares};
 
 /// How long a processor waits whose workers have nothing to do.
 const PAUSE: Duration = Duration::from_micros(20);
@@ -114,86 +116,161 @@ pub(crate) struct Company<'a, P: Problem> {
     pub table: &'a Table,
     pub team: &'a Team,
     pub lead: &'a Lead<P::Move>,
+    /// What each pseudo-thread has done, when its processor has ended.
+    pub shares: Mutex<Shares>,
+}
+
+/// A pseudo-thread on its processor.
+struct PseudoThread<'a, P: Problem> {
+    id: usize,
+    agent: Agent<'a, P>,
+    /// The nodes of its turn.
+    quantum: u64,
+    /// Nodes that it may search now. A turn that was cut short, or was a node too long, is made up
+    /// for in the next one.
+    credit: i64,
+    /// Nodes of its turns for which there was no branch.
+    unused: u64,
+}
+
+impl<P: Problem> PseudoThread<'_, P> {
+    fn totals(&self) -> (u64, u64) {
+        (self.agent.nodes(), self.agent.entered())
+    }
 }
 
 impl<P: Problem> Company<'_, P> {
-    fn agent(&self, id: usize, stop: &Stop, yields: bool) -> Agent<'_, P> {
+    fn pseudo_thread(&self, id: usize, stop: &Stop, yields: bool) -> PseudoThread<'_, P> {
+        let Paths { assignment, quantum, quanta } = *self.paths;
+        let workers = assignment.pseudo_threads() - 1;
         let mut agent = Agent::new(self.problem.clone(), self.settings, self.table, stop.clone());
-        if self.paths.assignment.pseudo_threads() > 1 {
+        if workers > 0 {
             let member = Member::new(self.team, id, Virtual::OFF);
             agent.join(if yields { member.yielding() } else { member });
         }
-        agent
+        let quantum = if id == LEADER { quantum } else { quanta.of_worker(quantum, workers) };
+        PseudoThread { id, agent, quantum, credit: 0, unused: 0 }
     }
 
     /// The scheduler of one processor: its pseudo-threads in turns, until the root is solved.
     pub fn run_processor(&self, processor: usize, place: &Place<'_>) -> Option<Solved<P::Stock>> {
-        let Paths { assignment, quantum, quanta } = *self.paths;
-        let ids: Vec<usize> = assignment.on(processor).collect();
+        let ids: Vec<usize> = self.paths.assignment.on(processor).collect();
         let has_leader = ids.contains(&LEADER);
-        let worker_turn = quanta.of_worker(quantum, assignment.pseudo_threads() - 1);
-        let over = place.over;
-        let mut agents: Vec<_> = ids.iter().map(|&id| self.agent(id, over, has_leader)).collect();
-        let (mut next, mut after_leader, mut idle) = (0, 0, 0);
+        let mut threads: Vec<_> =
+            ids.iter().map(|&id| self.pseudo_thread(id, place.over, has_leader)).collect();
+        let result = self.run_rounds(&mut threads, has_leader, place);
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        for PseudoThread { id, agent, unused, .. } in &threads {
+            // A worker that waits on a processor of its own has lost no nodes.
+            let unused = if has_leader { *unused } else { 0 };
+            shares.0[*id] = Share { nodes: agent.nodes(), unused };
+        }
+        result
+    }
+
+    /// In every round each of them has a turn, the leader first. When a worker has told the leader
+    /// of a solved node, a new round begins at once, in which those come first that had no turn.
+    fn run_rounds(
+        &self,
+        threads: &mut [PseudoThread<'_, P>],
+        has_leader: bool,
+        place: &Place<'_>,
+    ) -> Option<Solved<P::Stock>> {
+        // The leader, if it is here, is always the first.
+        let mut order: Vec<usize> = (0..threads.len()).collect();
+        let (mut told_leader, mut reported) = (false, 0);
         loop {
-            let (id, agent) = (ids[next], &mut agents[next]);
-            if id != LEADER && !self.has_branch(id, agent) {
-                // Nothing to do for this worker, until the leader is elsewhere.
-                idle += 1;
-                if idle >= ids.len() {
-                    idle = 0;
-                    std::thread::sleep(PAUSE);
+            threads.iter_mut().for_each(|thread| thread.credit += thread.quantum as i64);
+            let mut worked = false;
+            for turn in 0..order.len() {
+                let before = totals(threads);
+                let thread = &mut threads[order[turn]];
+                let own = thread.totals();
+                if turn == 0 && std::mem::take(&mut told_leader) {
+                    // It has to read what it was told, even if its last turn was too long.
+                    thread.credit = thread.credit.max(1);
                 }
-                if over.is_raised() {
-                    return None;
+                let step = self.turn(thread, place, (before.0 - own.0, before.1 - own.1));
+                let (told, result) = (thread.agent.has_to_yield(), thread.agent.result());
+                if thread.id == LEADER && self.paths.assignment.pseudo_threads() > 1 {
+                    self.lead.publish(thread.agent.waypoints());
                 }
-                next = (next + 1) % ids.len();
-                continue;
-            }
-            idle = 0;
-            let others = totals(agents[..next].iter().chain(&agents[next + 1..]));
-            let agent = &mut agents[next];
-            let turn = if id == LEADER { quantum } else { worker_turn };
-            let step = place.turn(agent, turn, others);
-            if id == LEADER && assignment.pseudo_threads() > 1 {
-                self.lead.publish(agent.waypoints());
-            }
-            let told_leader = agent.has_to_yield();
-            let result = agent.result();
-            place.report(self.problem, &agents[0], totals(&agents));
-            match step {
-                Step::Solved => return result,
-                Step::Stopped => return None,
-                Step::Budget => {}
-            }
-            if after_leader != 0 {
-                // The leader's turn was out of turn: the round goes on where it was.
-                next = std::mem::take(&mut after_leader);
-            } else {
-                next = (next + 1) % ids.len();
-                if told_leader && next != 0 {
-                    // The leader stands first among its processor's.
-                    after_leader = std::mem::replace(&mut next, 0);
+                let all = totals(threads);
+                worked |= all != before;
+                if step != Step::Budget || all.0 - reported >= place.quantum {
+                    reported = all.0;
+                    place.report(self.problem, &threads[0].agent, all);
+                } else {
+                    place.count(all);
                 }
+                match step {
+                    Step::Solved => return result,
+                    Step::Stopped => return None,
+                    Step::Budget => {}
+                }
+                if told && turn > 0 {
+                    told_leader = true;
+                    order[1..].rotate_left(turn);
+                    break;
+                }
+            }
+            if place.over.is_raised() {
+                return None;
+            }
+            if !worked && !has_leader {
+                // Nothing to do for anybody here, until the leader is elsewhere.
+                std::thread::sleep(PAUSE);
             }
         }
     }
 
-    /// Has a worker something to do, or could it be given something?
-    fn has_branch(&self, id: usize, agent: &mut Agent<'_, P>) -> bool {
+    /// The turn of a pseudo-thread. A worker that is done with its node takes the next one, until
+    /// its nodes are used, no branch is left, or it has told the leader something.
+    fn turn(
+        &self,
+        thread: &mut PseudoThread<'_, P>,
+        place: &Place<'_>,
+        others: (u64, u64),
+    ) -> Step {
+        let PseudoThread { id, agent, credit, unused, .. } = thread;
+        let start = agent.nodes();
+        let end = start.saturating_add_signed(*credit);
+        // Has it searched anything since it began with the leader's path?
+        let mut searched = false;
+        while agent.nodes() < end {
+            if *id != LEADER && !self.has_branch(*id, agent, &mut searched) {
+                *unused += end.saturating_sub(agent.nodes());
+                *credit = 0;
+                return Step::Budget;
+            }
+            let entered = agent.entered();
+            let step = place.turn(agent, end - agent.nodes().min(end), others);
+            searched |= agent.entered() > entered;
+            if step != Step::Budget || agent.has_to_yield() {
+                *credit -= (agent.nodes() - start) as i64;
+                return step;
+            }
+        }
+        *credit -= (agent.nodes() - start) as i64;
+        Step::Budget
+    }
+
+    /// Sees to it that a worker has something to do, if it can. When all nodes of the leader's path
+    /// had a worker, it begins with the first again: if that was of any use.
+    fn has_branch(&self, id: usize, agent: &mut Agent<'_, P>, searched: &mut bool) -> bool {
         while agent.is_idle() || agent.depth() == 0 {
-            let Some(way) = self.lead.branch(id) else { return false };
-            agent.take_branch(&way);
+            match self.lead.branch(id) {
+                Some(way) => agent.take_branch(&way),
+                None if std::mem::take(searched) => {}
+                None => return false,
+            }
         }
         true
     }
 }
 
-/// The nodes of these agents, and the positions they have entered.
-fn totals<'a, 't: 'a, P: Problem + 'a>(
-    agents: impl IntoIterator<Item = &'a Agent<'t, P>>,
-) -> (u64, u64) {
-    agents
-        .into_iter()
-        .fold((0, 0), |(nodes, entered), agent| (nodes + agent.nodes(), entered + agent.entered()))
+/// The nodes of these pseudo-threads, and the positions they have entered.
+fn totals<P: Problem>(threads: &[PseudoThread<'_, P>]) -> (u64, u64) {
+    let all = threads.iter().map(PseudoThread::totals);
+    all.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
 }

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::pseudo_threads::Paths;
 use crate::rules::{Repetition, Value};
 use crate::table::{Solved, Table};
-use crate::verdict::{Outcome, Reason, Verdict};
+use crate::verdict::{Outcome, Reason, Shares, Verdict};
 use crate::virtual_numbers::{self, Agents};
 
 /// A search algorithm with its settings.
@@ -106,6 +106,7 @@ pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
             iterations: 0,
             numbers: (1, 1),
             elapsed: Default::default(),
+            shares: Shares::default(),
         },
     }
 }
@@ -231,5 +232,6 @@ fn sequential<P: Problem>(
         iterations: agent.entered(),
         numbers: agent.root_numbers(),
         elapsed: watch.elapsed(),
+        shares: Shares::default(),
     }
 }

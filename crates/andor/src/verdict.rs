@@ -99,8 +99,48 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What one pseudo-thread of a [multiple-paths search](crate::pseudo_threads) did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Nodes that it searched.
+    pub nodes: u64,
+    /// Nodes of its turns that it could not use: a worker beside the leader, and no branch was left.
+    pub unused: u64,
+}
+
+/// What the pseudo-threads of a multiple-paths search did, the leader first. Of any other search:
+/// nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shares(pub Vec<Share>);
+
+impl Shares {
+    /// Nodes of the leader.
+    pub fn leader(&self) -> u64 {
+        self.0.first().map_or(0, |share| share.nodes)
+    }
+
+    /// Nodes of all workers.
+    pub fn workers(&self) -> u64 {
+        self.0.iter().skip(1).map(|share| share.nodes).sum()
+    }
+
+    /// Nodes of turns that were not used.
+    pub fn unused(&self) -> u64 {
+        self.0.iter().map(|share| share.unused).sum()
+    }
+
+    /// Adds what the same pseudo-threads did in another search.
+    pub fn add(&mut self, other: &Shares) {
+        self.0.resize(self.0.len().max(other.0.len()), Share::default());
+        for (share, other) in self.0.iter_mut().zip(&other.0) {
+            share.nodes += other.nodes;
+            share.unused += other.unused;
+        }
+    }
+}
+
 /// The result of a search, with what it took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct Outcome {
     /// The answer.
@@ -118,6 +158,8 @@ pub struct Outcome {
     pub numbers: (u32, u32),
     /// Time taken.
     pub elapsed: Duration,
+    /// Who searched the nodes, where a leader and workers did.
+    pub shares: Shares,
 }
 
 impl Outcome {
@@ -147,6 +189,17 @@ mod tests {
     }
 
     #[test]
+    fn shares_add_up() {
+        let share = |nodes, unused| Share { nodes, unused };
+        let mut all = Shares::default();
+        all.add(&Shares(vec![share(10, 0), share(3, 2)]));
+        all.add(&Shares(vec![share(1, 0), share(4, 1), share(5, 0)]));
+        assert_eq!(all, Shares(vec![share(11, 0), share(7, 3), share(5, 0)]));
+        assert_eq!((all.leader(), all.workers(), all.unused()), (11, 12, 3));
+        assert_eq!((Shares::default().leader(), Shares::default().workers()), (0, 0));
+    }
+
+    #[test]
     fn only_what_is_decided_is_claimed() {
         let outcome = |verdict| Outcome {
             verdict,
@@ -155,6 +208,7 @@ mod tests {
             iterations: 1,
             numbers: (1, 1),
             elapsed: Duration::ZERO,
+            shares: Shares::default(),
         };
         let claim = outcome(Verdict::Disproven).claim("a problem");
         assert_eq!(claim, Some(Claim::new("a problem", Value::Disproven, Plies::at_most(7))));

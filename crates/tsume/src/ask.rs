@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use andor::{
-    Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Solved, Step, Stop, Table,
-    Value, known, together,
+    Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Shares, Solved, Step, Stop,
+    Table, Value, known, together,
 };
 
 use crate::answer::{Event, MateProgress, Observer, Phase};
@@ -43,6 +43,8 @@ pub(crate) struct Asker<'a, 't> {
     large: Option<Agent<'t, Tsume>>,
     /// Nodes of the questions that several agents searched.
     together: u64,
+    /// Who searched them, where a leader and workers did.
+    pub shares: Shares,
     /// Told what happens.
     pub observer: Option<Observer<'a>>,
     /// What the questions are asked for.
@@ -71,6 +73,7 @@ impl<'a, 't> Asker<'a, 't> {
             small: None,
             large: None,
             together: 0,
+            shares: Shares::default(),
             observer,
             phase: Phase::First,
             patience: u64::MAX,
@@ -253,6 +256,7 @@ impl<'a, 't> Asker<'a, 't> {
         let settings = Dfpn { plies, ..self.settings };
         let (outcome, result) = together(problem, settings, scheme, self.table, &mut control);
         self.together += outcome.nodes;
+        self.shares.add(&outcome.shares);
         self.numbers = outcome.numbers;
         result
     }

@@ -194,7 +194,9 @@ impl<'t> Mate<'t> {
             }
         };
         let (nodes, elapsed) = (asker.nodes(), asker.elapsed());
-        let outcome = Outcome { verdict, plies, nodes, iterations: nodes, numbers, elapsed };
+        let shares = std::mem::take(&mut asker.shares);
+        let outcome =
+            Outcome { verdict, plies, nodes, iterations: nodes, numbers, elapsed, shares };
         Answer { problem: problem.clone(), outcome, solution }
     }
 }

@@ -3,9 +3,11 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use andor::{Agents, Assignment, Paths, Quanta, QuantaError, Scheme};
+use andor::{Agents, Assignment, Paths, Quanta, QuantaError, Scheme, Shares};
+use serde::Serialize;
 
 use crate::commands::options::{parse_nodes, parse_whole};
+use crate::display;
 use crate::lang::{Text, said_error, text};
 
 /// The most threads: more agents could not be told apart.
@@ -226,6 +228,43 @@ pub fn words(scheme: &Scheme) -> Text {
             "{assignment}, quantum {quantum}, {quanta}",
             "`{assignment}`、1回{quantum}ノード、`{quanta}`"
         ),
+    }
+}
+
+/// Who searched the nodes of a multiple-paths search, for programs.
+#[derive(Clone, Serialize)]
+pub struct SharesReport {
+    leader: u64,
+    workers: u64,
+    unused: u64,
+    /// Of each pseudo-thread, the leader first.
+    each: Vec<u64>,
+}
+
+impl SharesReport {
+    /// Nothing where no leader and workers searched.
+    pub fn new(shares: &Shares) -> Option<SharesReport> {
+        let (leader, workers, unused) = (shares.leader(), shares.workers(), shares.unused());
+        let each: Vec<u64> = shares.0.iter().map(|share| share.nodes).collect();
+        (!each.is_empty()).then_some(SharesReport { leader, workers, unused, each })
+    }
+
+    /// The same for people.
+    pub fn words(&self) -> Text {
+        let count = self.each.len().saturating_sub(1);
+        let plural = if count == 1 { "" } else { "s" };
+        let (leader, workers) = (display::count(self.leader), display::count(self.workers));
+        let unused = match self.unused {
+            0 => Text::default(),
+            unused => {
+                let unused = display::count(unused);
+                text!("; no branch for {unused} more", "、分岐がなく使われなかったのは{unused}")
+            }
+        };
+        text!(
+            "leader {leader} nodes, {count} worker{plural} {workers}{unused}",
+            "リーダー{leader}ノード、ワーカー{count}つで{workers}ノード{unused}"
+        )
     }
 }
 

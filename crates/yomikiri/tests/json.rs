@@ -66,6 +66,13 @@ fn every_command_keeps_to_the_schema() {
     gives(&["solve", THREE, "--certificate", &certificate, "--kif", &file("a.kif")], &["solve"]);
     gives(&["solve", THREE, "-a", "deep-pn"], &["solve"]);
     gives(&["solve", THREE, "--threads", "2", "--save-table", &file("table")], &["solve"]);
+    let run = gives(&["solve", OTHELLO, "-a", "mps", "--quantum", "100"], &["solve"]);
+    let found = run.json();
+    let shares = &found["shares"];
+    let number = |name: &str| shares[name].as_u64().expect("a number");
+    assert_eq!(number("leader") + number("workers"), found["nodes"].as_u64().expect("nodes"));
+    assert_eq!(shares["each"].as_array().map(Vec::len), Some(8));
+    assert!(number("leader") > 0 && number("workers") > 0, "{shares}");
     gives(&["solve", OTHELLO, "-a", "pn", "--hash", "1"], &["solve"]);
     gives(&["solve", OTHELLO, "--nodes", "10"], &["solve"]);
     gives(&["solve", "--file", &pgn, "--at", "2", "--nodes", "1k"], &["solve"]);

@@ -16,7 +16,7 @@ use crate::plies::Plies;
 use crate::problem::Problem;
 use crate::rules::Stock;
 use crate::table::{Solved, Table, numbers};
-use crate::verdict::{Outcome, Reason, Verdict};
+use crate::verdict::{Outcome, Reason, Shares, Verdict};
 
 /// Moves of an agent's line that are told.
 const TOLD: usize = 3;
@@ -215,6 +215,7 @@ pub(crate) fn run<S: Stock>(
         iterations: desks.iter().map(|desk| desk.entered.load(Ordering::Relaxed)).sum(),
         numbers: result.map_or_else(|| desks[0].numbers(), |solved| numbers(solved.value)),
         elapsed: watch.elapsed(),
+        shares: Shares::default(),
     };
     (outcome, result)
 }

@@ -4,7 +4,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Paths, Scheme, Stop, Table, Value, search,
+    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Limits, Paths, Quanta, Scheme, Shares,
+    Stop, Table, Value, search,
 };
 use yomikiri_othello::{ExpertOthello, Goal, Position};
 
@@ -77,5 +78,40 @@ fn one_agent_alone_is_the_sequential_search() {
         assert_eq!(nodes(Algorithm::Team(dfpn, agents)), alone);
         let leader = Scheme::Paths(Paths::new(Assignment::one_processor(0)));
         assert_eq!(nodes(Algorithm::Team(dfpn, leader)), alone);
+    }
+}
+
+/// Nearly every position of Othello has several moves, so workers always find a branch: what they
+/// search is what the rule for quanta grants them, to within a tenth. (Looks of the game's small
+/// solver count as nodes, and many a turn is longer than it should be; that is made up for.)
+#[test]
+fn workers_have_the_share_that_the_rule_gives_them() {
+    let mut table = Table::new(16 << 20).expect("a table");
+    for (rule, expected) in [
+        (Quanta::Shares, 1.0),
+        (Quanta::Tenth, 0.1),
+        (Quanta::Equally, 3.0),
+        (Quanta::Weight(1.75), 3.0 / 1.75),
+    ] {
+        let mut shares = Shares::default();
+        for (problem, _) in recorded(25) {
+            table.clear();
+            let assignment = Assignment::one_processor(3);
+            let paths = Paths { quantum: 120, quanta: rule, ..Paths::new(assignment) };
+            let algorithm = Algorithm::Team(Dfpn::default(), Scheme::Paths(paths));
+            let limits = Limits { nodes: Some(200_000), time: None };
+            let outcome = search(&problem, &algorithm, &table, &mut Control::new(limits));
+            let counted: u64 = outcome.shares.0.iter().map(|share| share.nodes).sum();
+            assert_eq!((counted, outcome.shares.0.len()), (outcome.nodes, 4));
+            shares.add(&outcome.shares);
+        }
+        let ratio = shares.workers() as f64 / shares.leader() as f64 / expected;
+        println!("{rule}: {ratio:.3} of the rule, {shares:?}");
+        assert!((0.9..=1.1).contains(&ratio), "{rule}: {ratio:.3}, {shares:?}");
+        // None of them is left out.
+        let mean = shares.workers() / 3;
+        let is_near = |nodes: u64| (mean * 8 / 10..=mean * 12 / 10).contains(&nodes);
+        assert!(shares.0[1..].iter().all(|share| is_near(share.nodes)), "{shares:?}");
+        assert!(shares.unused() < shares.workers() / 10, "{shares:?}");
     }
 }

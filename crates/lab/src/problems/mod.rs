@@ -180,6 +180,7 @@ fn search_problem<P: Solvable>(
         seconds: outcome.elapsed.as_micros().max(1) as f64 / 1e6,
         certificate,
         collections: collections as u64,
+        shares: (outcome.shares.leader(), outcome.shares.workers(), outcome.shares.unused()),
     }))
 }
 

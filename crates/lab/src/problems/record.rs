@@ -12,8 +12,7 @@ use super::way::{Base, Search};
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 
-const COLUMNS: &str =
-    "problem,base,search,run,value,nodes,stored,seconds,certificate_positions,collections";
+const COLUMNS: &str = "problem,base,search,run,value,nodes,stored,seconds,certificate_positions,collections,leader,workers,unused";
 
 /// The result of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +29,9 @@ pub struct Row {
     pub certificate: u64,
     /// How often the table had to be swept: then `stored` says little.
     pub collections: u64,
+    /// Of a multiple-paths search: nodes of the leader, of the workers, and of workers' turns for
+    /// which there was no branch. They may be a few more than `nodes` where the limit was reached.
+    pub shares: (u64, u64, u64),
 }
 
 /// What tells searches apart.
@@ -41,17 +43,21 @@ fn id(search: &Search<'_>) -> Id {
 
 fn text((problem, base, way, run): &Id, row: &Row) -> String {
     let value = row.value.map_or("unknown".into(), |value| value.to_string());
-    let Row { nodes, stored, seconds, certificate, collections, .. } = row;
+    let Row { nodes, stored, seconds, certificate, collections, shares, .. } = row;
+    let (leader, workers, unused) = shares;
     format!(
-        "{problem},{base},{way},{run},{value},{nodes},{stored},{seconds:.6},{certificate},{collections}"
+        "{problem},{base},{way},{run},{value},{nodes},{stored},{seconds:.6},{certificate},{collections},{leader},{workers},{unused}"
     )
 }
 
 fn parse(text: &str) -> Option<(Id, Row)> {
     let fields: Vec<&str> = text.split(',').collect();
-    let &[problem, base, way, run, value, nodes, stored, seconds, certificate, collections] =
+    let &[problem, base, way, run, value, nodes, stored, seconds, certificate, collections, ..] =
         fields.as_slice()
     else {
+        return None;
+    };
+    let &[leader, workers, unused] = fields.get(10..)? else {
         return None;
     };
     let id = (problem.to_owned(), base.parse().ok()?, way.to_owned(), run.parse().ok()?);
@@ -66,6 +72,7 @@ fn parse(text: &str) -> Option<(Id, Row)> {
         seconds: seconds.parse().ok()?,
         certificate: certificate.parse().ok()?,
         collections: collections.parse().ok()?,
+        shares: (leader.parse().ok()?, workers.parse().ok()?, unused.parse().ok()?),
     };
     Some((id, row))
 }
@@ -179,11 +186,19 @@ mod tests {
     fn rows_read_back() {
         let id: Id = ("muso001".into(), Base::Plain, "paths L|S+S 1000 shares".into(), 3);
         for value in [Some(Value::Proven), Some(Value::Disproven), None] {
-            let row =
-                Row { value, nodes: 12, stored: 3, seconds: 0.125, certificate: 7, collections: 0 };
+            let (certificate, collections, shares) = (7, 0, (8, 4, 1));
+            let row = Row {
+                value,
+                nodes: 12,
+                stored: 3,
+                seconds: 0.125,
+                certificate,
+                collections,
+                shares,
+            };
             assert_eq!(parse(&text(&id, &row)), Some((id.clone(), row)));
         }
-        for bad in ["", "a,plain,df-pn,0,proven,1,1,1,1", "a,b,df-pn,0,proven,1,1,1,1,0"] {
+        for bad in ["", "a,plain,df-pn,0,proven,1,1,1,1,0", "a,b,df-pn,0,proven,1,1,1,1,0,1,1,1"] {
             assert_eq!(parse(bad), None, "{bad}");
         }
     }

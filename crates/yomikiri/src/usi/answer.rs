@@ -41,7 +41,7 @@ impl Outcome {
             outcome.line = Some(line.clone());
             return outcome;
         }
-        let Some(search) = done.map(|answer| answer.outcome) else { return outcome };
+        let Some(search) = done.map(|answer| &answer.outcome) else { return outcome };
         match search.verdict {
             Verdict::Proven => {
                 outcome.remarks.push("there is a mate, but its line was not found in time".into());

@@ -26,7 +26,7 @@ use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::Text;
 use crate::progress::Bar;
-use crate::team_options::{self, Team};
+use crate::team_options::{self, SharesReport, Team};
 use crate::{cpu, display, memory};
 
 /// Options of `bench tsume`.
@@ -160,6 +160,9 @@ struct Row<'a> {
     hash_mib: usize,
     threads: usize,
     scheme: Option<Text>,
+    /// Who searched the nodes, where a leader and workers did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shares: Option<SharesReport>,
     /// Certificates that the checker accepted, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<usize>,
@@ -462,6 +465,7 @@ impl<'a> Row<'a> {
             hash_mib: args.hash >> 20,
             threads: 1,
             scheme: None,
+            shares: SharesReport::new(&answer.outcome.shares),
             accepted: None,
             rejected: None,
         }

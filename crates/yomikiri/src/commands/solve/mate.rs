@@ -58,7 +58,7 @@ impl Job<'_> {
             }
         };
         drop(bar);
-        let mut report = Report::new(args, item, any, answer.outcome);
+        let mut report = Report::new(args, item, any, &answer.outcome);
         report.table_entries = table.stored();
         let mate = Mate::new(table).with_settings(dfpn).with_scheme(scheme);
         if let Some(solution) = answer.solution.as_ref() {

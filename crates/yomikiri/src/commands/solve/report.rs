@@ -23,6 +23,7 @@ use crate::lang::{Text, said, text};
 use crate::memory;
 use crate::paint::Paint;
 use crate::solution_line::Line;
+use crate::team_options::SharesReport;
 
 /// What is printed of a problem.
 #[derive(Serialize)]
@@ -60,6 +61,9 @@ pub struct Report {
     algorithm: String,
     /// How several agents searched.
     pub scheme: Option<Text>,
+    /// Who searched the nodes, where a leader and workers did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shares: Option<SharesReport>,
     /// `R` of the deep algorithms.
     pub r: Option<f64>,
     hash_mib: usize,
@@ -106,7 +110,7 @@ pub struct CertificateReport {
 
 impl Report {
     /// What an outcome says of a problem; the rest is filled in by whoever knows it.
-    pub fn new(args: &Args, item: &Item, any: &AnyProblem, outcome: Outcome) -> Report {
+    pub fn new(args: &Args, item: &Item, any: &AnyProblem, outcome: &Outcome) -> Report {
         let seconds = outcome.elapsed.as_secs_f64();
         let (pn, dn) = match outcome.value() {
             Some(Value::Proven) => (0, INFINITY),
@@ -137,6 +141,7 @@ impl Report {
             dn: display::finite(dn),
             algorithm: args.algorithm.clone(),
             scheme: None,
+            shares: SharesReport::new(&outcome.shares),
             r: None,
             hash_mib: args.hash >> 20,
             table_entries: 0,
@@ -273,6 +278,9 @@ impl Report {
             "{algorithm}{r}{team}: {nodes}ノード、{seconds:.3}秒（毎秒{speed}）、証明数 {pn}、反証数 {dn}"
         );
         writeln!(out, "{}{search}", label(text!("search", "探索")))?;
+        if let Some(shares) = &self.shares {
+            writeln!(out, "{}{}", label(text!("shares", "分担")), shares.words())?;
+        }
         let peak = match self.peak_memory_mib {
             Some(mib) => text!("; peak {mib:.0} MiB", "、最大使用量 {mib:.0} MiB"),
             None => Text::default(),

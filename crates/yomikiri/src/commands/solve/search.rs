@@ -45,7 +45,7 @@ impl Visitor for Solve<'_> {
         }
         let outcome = problem.search(&self.algorithm, self.table, &mut control);
         drop(bar);
-        let mut report = Report::new(self.args, self.item, self.any, outcome);
+        let mut report = Report::new(self.args, self.item, self.any, &outcome);
         report.table_entries = self.table.stored();
         report.r = self.algorithm.r();
         let Some(claim) = outcome.claim(problem) else {
