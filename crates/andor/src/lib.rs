@@ -90,7 +90,7 @@ pub use assignment::{Assignment, AssignmentError};
 pub use audit::audit;
 pub use control::{AgentStatus, Control, Limits, Progress, Stop};
 pub use deep::suggest_r;
-pub use dfpn::{Agent, Dfpn, Step, Sums};
+pub use dfpn::{Agent, Cover, CoverError, Dfpn, Step, Sums};
 pub use known::{Known, known};
 pub use mirror::{Mirror, Reversed};
 pub use number::{INFINITY, Number};

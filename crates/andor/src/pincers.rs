@@ -9,6 +9,17 @@
 //! ([`pseudo_threads`](crate::pseudo_threads)); and with all of them on one processor it is MPS.
 //! No processor ever waits for another. The leader leaves a copy of its path where workers find it,
 //! and solved nodes are made known by the table and by notices.
+//!
+//! What the papers leave open is read in one way:
+//!
+//! - A leader alone on its processor is plain df-pn: where the workers find nothing, node for node.
+//!   It learns from them what the table knows of a node when it comes there, and at once when a node
+//!   of its path is solved. The search below a worker's child is the same.
+//! - A turn is of 1,000 nodes for every pseudo-thread (the paper's base quantum), whoever shares the
+//!   processor; only MPS, all on one processor, weighs the leader: 1,750 nodes for it, 1,000 for a
+//!   worker.
+//! - A worker keeps its node until all children had their turn or it is solved, even if the leader
+//!   has gone elsewhere meanwhile. Then it takes the shallowest free OR node of where the leader is.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crate::assignment::{Assignment, LEADER};
 use crate::control::Stop;
-use crate::dfpn::{Agent, Dfpn, Step};
+use crate::dfpn::{Agent, Cover, Dfpn, Step};
 use crate::problem::Problem;
 use crate::table::{Solved, Table};
 use crate::team::desk::Place;
@@ -99,12 +99,14 @@ pub struct Paths {
     pub quantum: u64,
     /// And of the workers'.
     pub quanta: Quanta,
+    /// How far a worker searches a child before it takes the next.
+    pub cover: Cover,
 }
 
 impl Paths {
     /// With these pseudo-threads, the other settings as the papers have them.
     pub fn new(assignment: Assignment) -> Paths {
-        Paths { assignment, quantum: 1000, quanta: Quanta::Shares }
+        Paths { assignment, quantum: 1000, quanta: Quanta::Shares, cover: Cover::Least }
     }
 }
 
@@ -141,7 +143,7 @@ impl<P: Problem> PseudoThread<'_, P> {
 
 impl<P: Problem> Company<'_, P> {
     fn pseudo_thread(&self, id: usize, stop: &Stop, yields: bool) -> PseudoThread<'_, P> {
-        let Paths { assignment, quantum, quanta } = *self.paths;
+        let Paths { assignment, quantum, quanta, .. } = *self.paths;
         let workers = assignment.pseudo_threads() - 1;
         let mut agent = Agent::new(self.problem.clone(), self.settings, self.table, stop.clone());
         if workers > 0 {
@@ -260,7 +262,7 @@ impl<P: Problem> Company<'_, P> {
     fn has_branch(&self, id: usize, agent: &mut Agent<'_, P>, searched: &mut bool) -> bool {
         while agent.is_idle() || agent.depth() == 0 {
             match self.lead.branch(id) {
-                Some(way) => agent.take_branch(&way),
+                Some(way) => agent.take_branch(&way, self.paths.cover),
                 None if std::mem::take(searched) => {}
                 None => return false,
             }

@@ -15,7 +15,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::time::{Duration, Instant};
 
-use andor::Quanta;
+use andor::{Cover, Quanta};
 
 use crate::error::{Error, Result};
 use crate::origin;
@@ -195,8 +195,9 @@ type Ratio = (String, f64, f64, bool);
 
 impl<'a> Experiment<'a> {
     fn search(&self, item: &'a Item, way: Option<(Quanta, u64, u8)>, run: u32) -> Search<'a> {
-        let way = way
-            .map_or(Way::Alone, |(rule, quantum, count)| Way::pseudo_threads(count, quantum, rule));
+        let way = way.map_or(Way::Alone, |(rule, quantum, count)| {
+            Way::pseudo_threads(count, quantum, rule, Cover::Least)
+        });
         let (base, limits) = (self.options.base, self.options.common.limits);
         Search { item, base, way, run, limits }
     }

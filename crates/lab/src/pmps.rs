@@ -8,15 +8,15 @@
 //! - It ran on two processors throughout, AOHPAS with three or four threads too. Here each
 //!   processor of an assignment is a thread, and where it runs is the system's business:
 //!   `taskset -c 0,1` makes it two processors.
-//! - A pseudo-thread's turn is 1,000 nodes, the leader's and the workers' alike; in MPS the
-//!   leader's is 1.75 times a worker's.
+//! - A pseudo-thread's turn is 1,000 nodes, the leader's and the workers' alike; in MPS the leader's
+//!   is 1,750.
 //! - The df-pn of all arms is ours, or, with [`Base::Plain`], as plain as the paper's.
 //! - A row for four processors, `L|S,S|S,S|S,S`.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::time::{Duration, Instant};
 
-use andor::{Assignment, AssignmentError, Paths, Quanta};
+use andor::{Assignment, AssignmentError, Cover, Paths, Quanta};
 
 use crate::error::{Error, Result};
 use crate::origin;
@@ -26,6 +26,8 @@ use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// The nodes of a turn.
 const QUANTUM: u64 = 1000;
+/// The leader's turn in MPS, where leader and workers share the only processor.
+const MPS_QUANTUM: u64 = 1750;
 
 /// One arm of the comparison: its table, its name, its assignment, and the paper's speed-up.
 type Arm = (&'static str, &'static str, &'static str, Option<f64>);
@@ -53,6 +55,8 @@ pub struct Options {
     pub common: Common,
     /// The df-pn of all arms.
     pub base: Base,
+    /// How far workers search a child.
+    pub cover: Cover,
 }
 
 impl Options {
@@ -60,7 +64,7 @@ impl Options {
     pub fn new(quick: bool) -> Options {
         let mut common = Common::new(quick, "pmps", None, Some(if quick { 1 } else { 60 }));
         common.runs = if quick { 1 } else { 3 };
-        Options { common, base: Base::Dfpn }
+        Options { common, base: Base::Dfpn, cover: Cover::Least }
     }
 }
 
@@ -161,9 +165,17 @@ impl<'a> Experiment<'a> {
             let assignment: Assignment = assignment
                 .parse()
                 .map_err(|error: AssignmentError| Error::BadOption(error.to_string()))?;
-            let quanta =
-                if assignment.processors() == 1 { Quanta::Weight(1.75) } else { Quanta::Equally };
-            Way::Paths(Paths { assignment, quantum: QUANTUM, quanta })
+            let (quantum, quanta) = match assignment.processors() {
+                1 => (MPS_QUANTUM, Quanta::Weight(1.75)),
+                _ => (QUANTUM, Quanta::Equally),
+            };
+            debug_assert_eq!(quanta.of_worker(quantum, assignment.pseudo_threads() - 1), QUANTUM);
+            Way::Paths(Paths {
+                quantum,
+                quanta,
+                cover: self.options.cover,
+                ..Paths::new(assignment)
+            })
         };
         let (base, limits) = (self.options.base, self.options.common.limits);
         Ok(Search { item, base, way, run, limits })
@@ -291,9 +303,10 @@ impl<'a> Experiment<'a> {
         origin::describe(out)?;
         writeln!(
             out,
-            "searches  {}, base {}; at most {} each; table of {} MiB; {} runs",
+            "searches  {}, base {}, cover {}; at most {} each; table of {} MiB; {} runs",
             self.set.title(),
             options.base,
+            options.cover,
             options.common.limits_text(),
             options.common.hash >> 20,
             options.common.runs
@@ -303,7 +316,7 @@ impl<'a> Experiment<'a> {
             out,
             "\nWall seconds over {problems} problems, one search at a time: they need a quiet machine with a core for every\n\
              processor of an assignment (this one: see above). What is not decided counts with the limit. Turns are of\n\
-             {QUANTUM} nodes; MPS: the leader's 1.75 times a worker's. The paper ran everything on two processors."
+             {QUANTUM} nodes; MPS: the leader's of {MPS_QUANTUM}. The paper ran everything on two processors."
         )?;
         let mut table = None;
         for line in &summary.lines {

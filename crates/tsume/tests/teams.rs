@@ -6,8 +6,8 @@
 
 use andor::certificate::{check, write};
 use andor::{
-    Agents, Algorithm, Assignment, Claim, Control, Dfpn, Outcome, Paths, Plies, Scheme, Stop,
-    Table, Value, search, together,
+    Agents, Algorithm, Assignment, Claim, Control, Cover, Dfpn, Outcome, Paths, Plies, Scheme,
+    Stop, Table, Value, search, together,
 };
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Tsume, settings};
@@ -90,6 +90,11 @@ fn virtual_numbers_on_any_number_of_threads() {
 #[test]
 fn leader_and_workers_on_any_processors() {
     examine_all(&["L,S,S", "L|S", "L|S,S", "L,S|S,S"].map(paths));
+    let covers = [Cover::Branch, Cover::Solved];
+    examine_all(&covers.map(|cover| {
+        let usual = Paths::new("L,S,S".parse().expect("an assignment"));
+        Scheme::Paths(Paths { quantum: 100, cover, ..usual })
+    }));
 }
 
 /// One small table for many problems, so that it is full most of the time.

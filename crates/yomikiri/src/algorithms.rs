@@ -248,7 +248,7 @@ fn names(teams: &[Team]) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use andor::Quanta;
+    use andor::{Cover, Quanta};
 
     use super::*;
     use crate::team_options::{Options, TAKEN_BY, parse_assignment};
@@ -262,6 +262,7 @@ mod tests {
             assignment: parse_assignment("L,S|S").ok(),
             quantum: Some(50),
             quanta: Some(Quanta::Tenth),
+            cover: Some(Cover::Branch),
         };
         let none = Options::default();
         let only = |option: &str| match option {
@@ -270,7 +271,8 @@ mod tests {
             "--pseudo-threads" => Options { pseudo_threads: all.pseudo_threads, ..none },
             "--assignment" => Options { assignment: all.assignment, ..none },
             "--quantum" => Options { quantum: all.quantum, ..none },
-            _ => Options { quanta: all.quanta, ..none },
+            "--quanta" => Options { quanta: all.quanta, ..none },
+            _ => Options { cover: all.cover, ..none },
         };
         for entry in ALGORITHMS {
             let usual = entry.team.scheme(&none).expect("no options");

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use andor::{Agents, Assignment, Paths, Quanta, QuantaError, Scheme, Shares};
+use andor::{Agents, Assignment, Cover, CoverError, Paths, Quanta, QuantaError, Scheme, Shares};
 use serde::Serialize;
 
 use crate::commands::options::{parse_nodes, parse_whole};
@@ -54,6 +54,12 @@ pub struct Options {
     /// tenth (tenth), or each so many times less (weight:1.75) (mps, pmps) [default: shares]
     #[arg(long, value_name = "RULE", value_parser = parse_quanta)]
     pub quanta: Option<Quanta>,
+
+    /// How far a worker searches a child before it takes the next: just beyond the child's own
+    /// proof number (least), as far as the node above may go (branch), or until it is solved
+    /// (solved) (mps, pincers, pmps) [default: least]
+    #[arg(long, value_name = "COVER", value_parser = parse_cover)]
+    pub cover: Option<Cover>,
 }
 
 /// How many cores there are, as far as agents can use them.
@@ -106,6 +112,10 @@ fn parse_quanta(text: &str) -> Result<Quanta, QuantaError> {
     text.parse()
 }
 
+fn parse_cover(text: &str) -> Result<Cover, CoverError> {
+    text.parse()
+}
+
 /// How an algorithm works with several agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Team {
@@ -142,6 +152,7 @@ pub const TAKEN_BY: &[(&str, &[Team])] = &[
     ("--assignment", &[Team::Pmps]),
     ("--quantum", &[Team::Mps, Team::Pincers, Team::Pmps]),
     ("--quanta", &[Team::Mps, Team::Pmps]),
+    ("--cover", &[Team::Mps, Team::Pincers, Team::Pmps]),
 ];
 
 impl Team {
@@ -160,6 +171,7 @@ impl Team {
             Scheme::Paths(Paths {
                 quantum: options.quantum.unwrap_or(usual.quantum),
                 quanta: options.quanta.unwrap_or(usual.quanta),
+                cover: options.cover.unwrap_or(usual.cover),
                 ..usual
             })
         };
@@ -181,7 +193,8 @@ impl Team {
 
     /// Complains about options that the algorithm has no use for.
     fn check(self, options: &Options) -> Result<(), Misuse> {
-        let Options { threads, turns, pseudo_threads, assignment, quantum, quanta } = options;
+        let Options { threads, turns, pseudo_threads, assignment, quantum, quanta, cover } =
+            options;
         let given = [
             // One thread is what everybody has who takes no number of them.
             ("--threads", threads.is_some_and(|threads| threads > 1)),
@@ -190,6 +203,7 @@ impl Team {
             ("--assignment", assignment.is_some()),
             ("--quantum", quantum.is_some()),
             ("--quanta", quanta.is_some()),
+            ("--cover", cover.is_some()),
         ];
         for (option, _) in given.into_iter().filter(|&(_, given)| given) {
             let takes = TAKEN_BY.iter().find(|(name, _)| *name == option);
@@ -214,7 +228,8 @@ impl Team {
     }
 }
 
-/// A scheme for people and programs: `virtual numbers, 4 agents`, or `L|S,S, quantum 1000, shares`.
+/// A scheme for people and programs: `virtual numbers, 4 agents`, or `L|S,S, quantum 1000, shares,
+/// cover least`.
 pub fn words(scheme: &Scheme) -> Text {
     match scheme {
         Scheme::Virtual(Agents { count, turns: None, .. }) => {
@@ -224,9 +239,9 @@ pub fn words(scheme: &Scheme) -> Text {
             "virtual numbers, {count} agents in turns of {turns} nodes",
             "仮想証明数、{count} エージェント、{turns} ノードずつ交代"
         ),
-        Scheme::Paths(Paths { assignment, quantum, quanta }) => text!(
-            "{assignment}, quantum {quantum}, {quanta}",
-            "`{assignment}`、1回{quantum}ノード、`{quanta}`"
+        Scheme::Paths(Paths { assignment, quantum, quanta, cover }) => text!(
+            "{assignment}, quantum {quantum}, {quanta}, cover {cover}",
+            "`{assignment}`、1回{quantum}ノード、`{quanta}`、`cover {cover}`"
         ),
     }
 }
@@ -289,8 +304,11 @@ mod tests {
         };
         let four = Options { threads: Some(4), ..Options::default() };
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));
-        assert_eq!(told(Team::Pincers, &four).as_deref(), Some("L|S|S|S, quantum 1000, shares"));
+        assert_eq!(
+            told(Team::Pincers, &four).as_deref(),
+            Some("L|S|S|S, quantum 1000, shares, cover least")
+        );
         let usual = told(Team::Pmps, &Options::default());
-        assert_eq!(usual.as_deref(), Some("L|S,S, quantum 1000, shares"));
+        assert_eq!(usual.as_deref(), Some("L|S,S, quantum 1000, shares, cover least"));
     }
 }

@@ -151,6 +151,7 @@ const SOLVE: &[Row] = &[
     ("solve HEX -a virtual --turns 0", "", "--turns|at least one node"),
     ("solve HEX -a mps --quantum ten", "", "--quantum|whole number"),
     ("solve HEX -a mps --quanta weight:0", "", "--quanta|tenth"),
+    ("solve HEX -a mps --cover all", "", "--cover|least, branch or solved"),
     ("solve HEX -a mps --pseudo-threads 0", "", "--pseudo-threads"),
     ("solve HEX -a pmps --assignment S|S", "", "--assignment|exactly one L"),
     ("solve HEX -a mps --assignment L,S", "", "--assignment is for pmps"),

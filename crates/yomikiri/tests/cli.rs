@@ -73,6 +73,8 @@ const TEAMS: &[&[&str]] = &[
     &["-a", "virtual", "--threads", "3", "--turns", "20"],
     &["-a", "mps"],
     &["-a", "mps", "--pseudo-threads", "3", "--quantum", "10", "--quanta", "weight:1.75"],
+    &["-a", "mps", "--quantum", "20", "--cover", "branch"],
+    &["-a", "mps", "--quantum", "20", "--cover", "solved"],
     &["-a", "pincers", "--threads", "3"],
     &["-a", "pmps"],
     &["-a", "pmps", "--assignment", "L,S|S,S", "--quantum", "50", "--quanta", "tenth"],
@@ -120,7 +122,10 @@ fn reports_name_threads_and_scheme() {
     assert_eq!(four["scheme"], "virtual numbers, 4 agents");
     assert!(json(&["--threads", "auto"])["threads"].as_u64() >= Some(1));
     let text = solve(&["-a", "pmps", "--assignment", "S|L,S"]).stdout;
-    assert!(text.contains("pmps on 2 threads (L,S|S, quantum 1000, shares): "), "{text}");
+    assert!(
+        text.contains("pmps on 2 threads (L,S|S, quantum 1000, shares, cover least): "),
+        "{text}"
+    );
     // All on one thread: the same nodes every time.
     for team in [&["-a", "mps"][..], &["-a", "virtual", "--threads", "4", "--turns", "10"]] {
         let (first, again) = (json(team), json(team));
@@ -167,6 +172,8 @@ fn bad_numbers_of_threads_are_refused() {
     solve(&["--quantum", "10"]).fails_with(&["--quantum is for mps, pincers and pmps"]);
     solve(&["-a", "mps", "--quantum", "ten"]).fails_with(&["--quantum", "whole number"]);
     solve(&["-a", "mps", "--quanta", "weight:0"]).fails_with(&["shares, equally, tenth"]);
+    solve(&["-a", "mps", "--cover", "all"]).fails_with(&["least, branch or solved"]);
+    solve(&["--cover", "solved"]).fails_with(&["--cover is for mps, pincers and pmps"]);
     solve(&["-a", "mps", "--pseudo-threads", "0"]).fails_with(&["from 1 to 64"]);
     solve(&["-a", "pmps", "--pseudo-threads", "4"]).fails_with(&["is for mps, not for pmps"]);
     solve(&["-a", "mps", "--assignment", "L|S"]).fails_with(&["is for pmps, not for mps"]);

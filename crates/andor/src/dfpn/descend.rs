@@ -261,6 +261,6 @@ impl<P: Problem> Agent<'_, P> {
 }
 
 /// A threshold less a cost, but still to be exceeded by something.
-fn less(threshold: Number, cost: Number) -> Number {
+pub(super) fn less(threshold: Number, cost: Number) -> Number {
     if threshold == INFINITY { INFINITY } else { threshold.saturating_sub(cost).max(1) }
 }

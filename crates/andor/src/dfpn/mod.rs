@@ -32,5 +32,6 @@ mod threshold_control;
 mod worker;
 
 pub use agent::{Agent, Step};
+pub use branch::{Cover, CoverError};
 pub use settings::Dfpn;
 pub use sums::Sums;

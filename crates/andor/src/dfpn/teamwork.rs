@@ -3,7 +3,9 @@
 //! It marks the nodes on its path, counts the others' marks as virtual numbers
 //! ([`virtual_numbers`](crate::virtual_numbers)), unwinds when it is told that a node on its path
 //! is solved, and looks its children up again after a while, for others change them too. Virtual
-//! numbers steer this agent alone: what it stores are the true ones.
+//! numbers steer this agent alone: what it stores are the true ones. An agent for which the others'
+//! marks do not count (`T = 0`, and every leader and worker) does none of this but mark and unwind: as
+//! long as nobody solves a node of its path it is plain df-pn on a table that others write to.
 
 use super::agent::{Agent, NodeResult};
 use super::node::{self, Child, Summary};
@@ -124,7 +126,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// search stays below it.
     pub(super) fn stays(&mut self, summary: &Summary) -> bool {
         let depth = self.frames.len() - 1;
-        if self.member.is_none() || depth <= self.base() + usize::from(self.branch.is_some()) {
+        if self.member.is_none_or(|member| member.is_blind()) || depth == 0 {
             return false;
         }
         let (above, top) = (depth - 1, self.top());
@@ -163,7 +165,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         const PATIENCE: u64 = 16;
         /// Nodes between two stores: every store costs those who read the entry a cache miss.
         const PUBLISH: u64 = 1000;
-        let Some(member) = self.member else { return };
+        let Some(member) = self.member.filter(|member| !member.is_blind()) else { return };
         let range = self.children_of(depth);
         let frame = &mut self.frames[depth];
         let children = &mut self.children[range];

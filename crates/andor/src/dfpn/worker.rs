@@ -4,15 +4,17 @@
 //! path begins with the leader's, down to the node where it branches off. There it takes the
 //! children from the largest proof number down, where df-pn would take the least, and searches
 //! below each with df-pn. The numbers of such a child are beyond the thresholds that the leader has
-//! for its own child, so the thresholds are raised to cover them. When every child but the leader's
-//! has had its turn, or the node is solved, the worker is idle and wants another node.
+//! for its own child, so the thresholds are raised to cover them ([`Cover`]). When every child but
+//! the leader's has had its turn, or the node is solved, the worker is idle and wants another node.
+//! It goes there from where it is: the part of the path that both have is not played again.
 
 use super::agent::Agent;
-use super::branch::{Branch, Waypoint};
+use super::branch::{Branch, Cover, Waypoint};
+use super::descend::less;
 use super::epsilon;
 use super::node::Frame;
 use super::sums::Sums;
-use crate::number::Number;
+use crate::number::{INFINITY, Number};
 use crate::problem::Problem;
 use crate::pulse::Interrupted;
 use crate::table::Lookup;
@@ -27,57 +29,77 @@ impl<P: Problem> Agent<'_, P> {
                 key: frame.key,
                 kind: frame.kind,
                 open: children.iter().filter(|child| !child.is_solved()).count(),
+                thresholds: (frame.th_pn, frame.th_dn),
                 m: next.arrival.as_ref()?.0,
-                thresholds: (next.th_pn, next.th_dn),
+                next_th_pn: next.th_pn,
             })
         })
     }
 
     /// Makes the agent a worker at the last node of `way`, a path from the root that was an
-    /// agent's: it takes every child of that node but the one that the path went on to. It is idle
-    /// at once if there is nothing to do, or if it is interrupted before it has begun.
-    pub(crate) fn take_branch(&mut self, way: &[Waypoint<P::Move>]) {
-        self.leave_branch();
+    /// agent's: it takes every child of that node but the one that the path went on to, and searches
+    /// each as far as `cover` says. It is idle at once if there is nothing to do, or if it is
+    /// interrupted before it has begun.
+    pub(crate) fn take_branch(&mut self, way: &[Waypoint<P::Move>], cover: Cover) {
         let Some((at, stem)) = way.split_last() else { return };
-        let is_known =
-            |key, stock, plies| matches!(self.table.lookup(key, stock, plies), Lookup::Solved(_));
-        let mut plies = self.settings.plies;
-        let mut arrival = None;
-        let mut last = None;
-        for step in way {
-            let (key, stock) = (self.problem.key(), self.problem.stock());
-            debug_assert!(key == step.key);
-            let depth = self.frames.len();
-            let frame = Frame {
-                arrival: arrival.take(),
-                min_depth: depth.min(u16::MAX as usize) as u16,
-                parent: self.frames.last().map_or(0, |above| above.slot),
-                fresh: false,
-                ..Frame::new(key, stock, self.problem.kind(), plies, self.nodes)
-            };
-            if depth == stem.len() || is_known(key, stock, plies) {
-                last = Some(frame);
-                break;
-            }
+        self.leave_branch(stem);
+        for above in self.frames.len()..stem.len() {
+            let Some(frame) = self.open_frame(way, above) else { break };
             self.push_stem(frame);
-            arrival = Some((step.m, self.problem.play(step.m)));
-            plies = plies.one_less();
         }
+        let last = match self.frames.len() == stem.len() {
+            true => self.open_frame(way, stem.len()),
+            false => None,
+        };
         let base = self.frames.len();
-        self.branch = Some(Branch { base, thresholds: at.thresholds, done: Vec::new() });
-        let Some(frame) = last else { return };
-        if base < stem.len() || is_known(frame.key, frame.stock, frame.plies) {
-            // Solved meanwhile, here or above.
-            if let Some((m, undo)) = frame.arrival {
-                self.problem.undo(m, undo);
+        self.branch = Some(Branch {
+            base,
+            thresholds: at.thresholds,
+            next_th_pn: at.next_th_pn,
+            cover,
+            done: Vec::new(),
+        });
+        if let Some(frame) = last
+            && self.enter(frame).is_ok()
+            && self.frames.len() == base + 1
+            && let Some(branch) = &mut self.branch
+        {
+            let children = &self.children[self.frames[base].first..];
+            branch.done = children.iter().map(|child| child.m == at.m).collect();
+        }
+    }
+
+    /// Plays on to the node at `depth` of the way, from the one above it. It has what the table has
+    /// noted of it, as if df-pn went there. Nothing if it is solved, here or above: then the agent
+    /// stays where it is.
+    fn open_frame(&mut self, way: &[Waypoint<P::Move>], depth: usize) -> Option<Frame<P>> {
+        let above = depth.checked_sub(1).map(|above| way[above].m);
+        let arrival = above.map(|m| (m, self.problem.play(m)));
+        let (key, stock) = (self.problem.key(), self.problem.stock());
+        debug_assert!(key == way[depth].key);
+        let top = self.frames.last();
+        let plies = top.map_or(self.settings.plies, |above| above.plies.one_less());
+        let parent = top.map_or(0, |above| above.slot);
+        let open = match self.table.lookup(key, stock, plies) {
+            Lookup::Solved(_) => {
+                if let Some((m, undo)) = arrival {
+                    self.problem.undo(m, undo);
+                }
+                return None;
             }
-            return;
-        }
-        if self.enter(frame).is_ok() && self.frames.len() == base + 1 {
-            let children = &self.children[self.top().first..];
-            let done = children.iter().map(|child| child.m == at.m).collect();
-            self.branch = Some(Branch { base, thresholds: at.thresholds, done });
-        }
+            Lookup::Open(open) => Some(open),
+            Lookup::Missing => None,
+        };
+        let depth = depth.min(u16::MAX as usize) as u16;
+        Some(Frame {
+            arrival,
+            min_depth: open.map_or(depth, |open| open.min_depth.min(depth)),
+            effort: open.map_or(0, |open| open.effort),
+            extra: open.map_or(0, |open| open.extra),
+            parent: open.map(|open| open.parent).filter(|&slot| slot != 0).unwrap_or(parent),
+            fresh: false,
+            ..Frame::new(key, stock, self.problem.kind(), plies, self.nodes)
+        })
     }
 
     fn push_stem(&mut self, mut frame: Frame<P>) {
@@ -94,11 +116,19 @@ impl<P: Problem> Agent<'_, P> {
         self.frames.push(frame);
     }
 
-    /// Goes back to the root.
-    fn leave_branch(&mut self) {
+    /// Leaves the branch node, and goes back as far as the path is not that of `stem`.
+    fn leave_branch(&mut self, stem: &[Waypoint<P::Move>]) {
         self.unwind_below(self.base());
-        while let Some(frame) = self.frames.pop() {
-            self.go_back(frame);
+        let is_common = |(depth, frame): &(usize, &Frame<P>)| match &frame.arrival {
+            Some((m, _)) => *m == stem[depth - 1].m,
+            None => true,
+        };
+        let frames = self.frames.iter().take(stem.len()).enumerate();
+        let common = frames.take_while(is_common).count();
+        while self.frames.len() > common {
+            if let Some(frame) = self.frames.pop() {
+                self.go_back(frame);
+            }
         }
         self.leans.clear();
         self.branch = None;
@@ -145,15 +175,269 @@ impl<P: Problem> Agent<'_, P> {
             return Ok(());
         };
         let child = &children[i];
-        let cover = |threshold: Number, number: Number| {
+        let (cost_pn, cost_dn) = child.cost;
+        let beyond = |threshold: Number, number: Number| {
             threshold.max(epsilon::beyond(number, self.settings.epsilon))
         };
-        let th_pn = cover(branch.thresholds.0, child.pn);
-        let th_dn = cover(branch.thresholds.1, child.dn);
+        let (of_node, own_th_dn) = branch.thresholds;
+        let (th_pn, th_dn) = match branch.cover {
+            Cover::Solved => (INFINITY, INFINITY),
+            cover @ (Cover::Least | Cover::Branch) => {
+                let th_pn = match cover {
+                    Cover::Branch => less(of_node, cost_pn),
+                    _ => branch.next_th_pn,
+                };
+                let sum = self.summarise().sum;
+                let th_dn = sum.child_threshold(own_th_dn, child.numbers(kind).1, child.meets);
+                (beyond(th_pn, child.pn), beyond(less(th_dn, cost_dn), child.dn))
+            }
+        };
         self.go_to(i, th_pn, th_dn)?;
         if let Some(branch) = &mut self.branch {
             branch.done[i] = true;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Dfpn, Sums};
+    use super::*;
+    use crate::number::add;
+    use crate::plies::Plies;
+    use crate::problem::{Key, mix64};
+    use crate::rules::{NodeKind, Repetition, Rules, Value};
+    use crate::table::Table;
+    use crate::team::virtual_number::Virtual;
+    use crate::team::{Member, Team};
+    use crate::{Step, Stop};
+
+    /// A random graph in which lines meet again: from each place on a level three moves lead to
+    /// places on the next one, and who has won is known on the last.
+    #[derive(Clone)]
+    struct Levels {
+        seed: u64,
+        level: u64,
+        place: u64,
+    }
+
+    impl Rules for Levels {
+        type Move = u64;
+        type Undo = u64;
+        type Stock = ();
+        type Identity = (u64, u64);
+
+        fn kind(&self) -> NodeKind {
+            if self.level.is_multiple_of(2) { NodeKind::Or } else { NodeKind::And }
+        }
+
+        fn repetition(&self) -> Repetition {
+            Repetition::Never
+        }
+
+        fn terminal(&self) -> Option<Value> {
+            let is_won = mix64(self.seed ^ mix64(self.place)) % 100 < 55;
+            (self.level == 12).then_some(if is_won { Value::Proven } else { Value::Disproven })
+        }
+
+        fn legal_moves(&self, moves: &mut Vec<u64>) {
+            moves.extend(0..3);
+        }
+
+        fn play(&mut self, m: u64) -> u64 {
+            let place = mix64(self.seed ^ mix64(self.place << 8 | self.level << 2 | m)) % 600;
+            self.level += 1;
+            std::mem::replace(&mut self.place, place)
+        }
+
+        fn undo(&mut self, _: u64, place: u64) {
+            (self.level, self.place) = (self.level - 1, place);
+        }
+
+        fn identity(&self) -> (u64, u64) {
+            (self.level, self.place)
+        }
+
+        fn stock(&self) {}
+
+        fn encode_move(m: u64) -> u32 {
+            m as u32
+        }
+
+        fn describe_move(&self, m: u64) -> String {
+            m.to_string()
+        }
+    }
+
+    impl Problem for Levels {
+        fn key(&self) -> Key {
+            Key::of(&self.identity())
+        }
+    }
+
+    /// Searches of one size each, which are not over after so many nodes: with the leader there.
+    fn each_leader(sums: Sums, mut look: impl FnMut(&Levels, &Table, Dfpn, &[Waypoint<u64>])) {
+        let mut table = Table::new(1 << 22).expect("a table");
+        for seed in 0..40 {
+            table.clear();
+            let problem = Levels { seed, level: 0, place: 0 };
+            let settings = Dfpn { sums, epsilon: 0.0, ..Dfpn::default() };
+            let mut leader = Agent::new(problem.clone(), settings, &table, Stop::new());
+            if leader.run(500) == Step::Budget {
+                let way: Vec<_> = leader.waypoints().collect();
+                look(&problem, &table, settings, &way);
+            }
+        }
+    }
+
+    fn work(worker: &mut Agent<'_, Levels>, way: &[Waypoint<u64>], cover: Cover) {
+        worker.take_branch(way, cover);
+        while !worker.is_idle() {
+            let _ = worker.run(10_000);
+        }
+    }
+
+    fn branches(way: &[Waypoint<u64>]) -> impl Iterator<Item = usize> + '_ {
+        (0..way.len()).filter(|&depth| way[depth].kind == NodeKind::Or && way[depth].open > 1)
+    }
+
+    fn at(problem: &Levels, way: &[Waypoint<u64>]) -> Levels {
+        let mut node = problem.clone();
+        way.iter().for_each(|step| {
+            node.play(step.m);
+        });
+        node
+    }
+
+    /// What is known of the position after a move: its numbers.
+    fn numbers_after(table: &Table, node: &Levels, m: u64) -> (Number, Number) {
+        let mut child = node.clone();
+        child.play(m);
+        match (child.terminal(), table.lookup(child.key(), (), Plies::UNBOUNDED)) {
+            (Some(value), _) => crate::table::numbers(value),
+            (None, Lookup::Solved(solved)) => crate::table::numbers(solved.value),
+            (None, Lookup::Open(open)) => (open.pn, open.dn),
+            (None, Lookup::Missing) => (1, 1),
+        }
+    }
+
+    /// The effort, which children meet again, the depth and the parent stay as they were.
+    #[test]
+    fn the_branch_node_keeps_what_was_noted_of_it() {
+        let mut compared = 0;
+        each_leader(Sums::Dag, |problem, table, settings, way| {
+            let mut worker = Agent::new(problem.clone(), settings, table, Stop::new());
+            for depth in branches(way) {
+                let key = at(problem, &way[..depth]).key();
+                let look = || table.lookup(key, (), Plies::UNBOUNDED);
+                let Lookup::Open(before) = look() else { continue };
+                work(&mut worker, &way[..=depth], Cover::Least);
+                let Lookup::Open(after) = look() else { continue };
+                assert_eq!(after.parent, before.parent);
+                assert_eq!(after.min_depth, before.min_depth);
+                assert_eq!(after.extra & before.extra, before.extra);
+                assert!(after.effort >= before.effort, "{before:?} {after:?}");
+                compared += usize::from(after.effort > before.effort);
+            }
+        });
+        assert!(compared > 20, "{compared}");
+    }
+
+    /// Every child but the leader's is searched as far as the cover says, and not further.
+    #[test]
+    fn children_are_searched_as_far_as_the_cover_says() {
+        let (mut within, mut beyond, mut solved) = (0, 0, 0);
+        for cover in [Cover::Least, Cover::Branch, Cover::Solved] {
+            each_leader(Sums::Plain, |problem, table, settings, way| {
+                // The deepest ones: after those above them they would be solved.
+                for depth in branches(way).collect::<Vec<_>>().into_iter().rev().take(2) {
+                    let (at_node, node) = (&way[depth], at(problem, &way[..depth]));
+                    let look = || [0, 1, 2].map(|m| numbers_after(table, &node, m));
+                    let before = look();
+                    let mut worker = Agent::new(problem.clone(), settings, table, Stop::new());
+                    work(&mut worker, &way[..=depth], cover);
+                    let after = look();
+                    if after.iter().any(|&(pn, _)| pn == 0) {
+                        continue;
+                    }
+                    let (th_pn, th_dn) = at_node.thresholds;
+                    let dn = after.iter().fold(0, |sum, &(_, dn)| add(sum, dn));
+                    for m in (0..3).filter(|&m| m != at_node.m && before[m as usize].1 != 0) {
+                        let (old, (pn, own_dn)) = (before[m as usize].0, after[m as usize]);
+                        let is_solved = own_dn == 0;
+                        let told = format!("{cover}: {old} to {pn} ({own_dn}), {at_node:?}");
+                        match cover {
+                            Cover::Least => {
+                                assert!(is_solved || pn > old || dn >= th_dn, "{told}");
+                                // As no other cover leaves it.
+                                let is_within = pn < th_pn && dn < th_dn;
+                                within += usize::from(is_within && !is_solved);
+                            }
+                            Cover::Branch => {
+                                assert!(is_solved || pn >= th_pn || dn >= th_dn, "{told}");
+                                beyond += usize::from(!is_solved);
+                            }
+                            Cover::Solved => {
+                                assert!(is_solved, "{told}");
+                                solved += 1;
+                            }
+                        }
+                    }
+                }
+            });
+        }
+        println!("{within} within, {beyond} beyond, {solved} solved");
+        assert!(within > 10 && beyond > 5 && solved > 10, "{within} {beyond} {solved}");
+    }
+
+    /// A worker that goes from node to node along a path is where one is that comes from the root.
+    #[test]
+    fn the_part_of_the_path_that_stays_is_not_played_again() {
+        let mut compared = 0;
+        each_leader(Sums::Plain, |problem, table, settings, way| {
+            let mut worker = Agent::new(problem.clone(), settings, table, Stop::new());
+            let depths: Vec<usize> = branches(way).collect();
+            for &depth in depths.iter().chain(depths.iter().rev()) {
+                worker.take_branch(&way[..=depth], Cover::Least);
+                if worker.is_idle() {
+                    continue;
+                }
+                assert_eq!(worker.problem.identity(), at(problem, &way[..depth]).identity());
+                assert_eq!(worker.base(), depth);
+                let moves: Vec<u64> = worker.line().collect();
+                assert_eq!(moves, way[..depth].iter().map(|step| step.m).collect::<Vec<_>>());
+                compared += 1;
+            }
+        });
+        assert!(compared > 20, "{compared}");
+    }
+
+    /// As long as its workers find nothing a leader takes the way of df-pn node for node, though it
+    /// is one of a team.
+    #[test]
+    fn a_leader_is_plain_dfpn() {
+        let mut table = Table::new(1 << 22).expect("a table");
+        let mut nodes = 0;
+        for (seed, sums) in (0..40).flat_map(|seed| [(seed, Sums::Plain), (seed, Sums::Dag)]) {
+            let problem = Levels { seed, level: 0, place: 0 };
+            let settings = Dfpn { sums, ..Dfpn::default() };
+            let team = Team::new(3, &settings, &table);
+            let mut search = |member: Option<Member<'_>>| {
+                table.clear();
+                let mut agent = Agent::new(problem.clone(), settings, &table, Stop::new());
+                if let Some(member) = member {
+                    agent.join(member);
+                }
+                let _ = agent.run(20_000);
+                (agent.nodes(), agent.entered(), agent.root_numbers(), table.stored())
+            };
+            let alone = search(None);
+            let leader = Member::new(&team, 0, Virtual::OFF).yielding();
+            assert_eq!(search(Some(leader)), alone, "seed {seed}, {sums:?}");
+            nodes += alone.0;
+        }
+        println!("{nodes} nodes");
+        assert!(nodes > 20_000, "{nodes}");
     }
 }

@@ -8,9 +8,9 @@ use std::thread;
 
 use andor::certificate::{check, write};
 use andor::{
-    Agent, Agents, Algorithm, Assignment, Claim, Control, Dfpn, Limits, Paths, Plies, PnSearch,
-    Problem, Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table, Value,
-    search,
+    Agent, Agents, Algorithm, Assignment, Claim, Control, Cover, Dfpn, Limits, Paths, Plies,
+    PnSearch, Problem, Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table,
+    Value, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{Graph, Habits, random};
@@ -60,17 +60,21 @@ fn algorithms() -> Vec<(String, Algorithm)> {
 /// Schemes of several agents, on one thread or on many. Turns are short, for the graphs are small.
 fn schemes(one_thread: bool) -> Vec<Scheme> {
     let agents = |count| Agents { turns: one_thread.then_some(1), ..Agents::on_threads(count) };
-    let paths = |text: &str, quanta| {
+    let paths = |text: &str, quanta, cover| {
         let assignment = text.parse().expect("an assignment");
-        Scheme::Paths(Paths { quantum: 3, quanta, ..Paths::new(assignment) })
+        Scheme::Paths(Paths { quantum: 3, quanta, cover, ..Paths::new(assignment) })
     };
     let mut schemes = vec![Scheme::Virtual(agents(3))];
     match one_thread {
-        true => schemes.push(paths("L,S,S", Quanta::Equally)),
+        true => {
+            let covers = [Cover::Least, Cover::Branch, Cover::Solved];
+            schemes.extend(covers.map(|cover| paths("L,S,S", Quanta::Equally, cover)));
+        }
         false => {
-            let more = [("L|S|S", Quanta::Shares), ("L,S|S,S", Quanta::Weight(1.75))];
             schemes.push(Scheme::Virtual(agents(8)));
-            schemes.extend(more.map(|(text, quanta)| paths(text, quanta)));
+            schemes.push(paths("L|S|S", Quanta::Shares, Cover::Least));
+            schemes.push(paths("L|S,S", Quanta::Equally, Cover::Branch));
+            schemes.push(paths("L,S|S,S", Quanta::Weight(1.75), Cover::Solved));
         }
     }
     schemes

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use andor::{Agents, Algorithm, Assignment, Dfpn, Limits, Paths, Quanta, Scheme, Sums};
+use andor::{Agents, Algorithm, Assignment, Cover, Dfpn, Limits, Paths, Quanta, Scheme, Sums};
 
 use super::sets::Item;
 use crate::error::UnknownWord;
@@ -66,9 +66,9 @@ pub enum Way {
 
 impl Way {
     /// Pseudo-threads on one processor, the leader among them.
-    pub fn pseudo_threads(count: u8, quantum: u64, quanta: Quanta) -> Way {
+    pub fn pseudo_threads(count: u8, quantum: u64, quanta: Quanta, cover: Cover) -> Way {
         let assignment = Assignment::one_processor(count.saturating_sub(1));
-        Way::Paths(Paths { assignment, quantum, quanta })
+        Way::Paths(Paths { assignment, quantum, quanta, cover })
     }
 
     pub(super) fn algorithm(&self, settings: Dfpn) -> Algorithm {
@@ -90,9 +90,9 @@ impl Display for Way {
             Way::Alone => f.write_str("df-pn"),
             Way::Virtual(count, None) => write!(f, "virtual {count}"),
             Way::Virtual(count, Some(turns)) => write!(f, "virtual {count} turns {turns}"),
-            Way::Paths(Paths { assignment, quantum, quanta }) => {
+            Way::Paths(Paths { assignment, quantum, quanta, cover }) => {
                 let assignment = assignment.to_string().replace(',', "+");
-                write!(f, "paths {assignment} {quantum} {quanta}")
+                write!(f, "paths {assignment} {quantum} {quanta} {cover}")
             }
         }
     }

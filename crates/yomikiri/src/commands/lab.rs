@@ -6,6 +6,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use andor::Cover;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_cluster::Game as Played;
@@ -203,6 +204,9 @@ struct PmpsArgs {
     /// The df-pn of all arms: dfpn, plain or no-heuristics
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
+    /// How far a worker searches a child: least, branch or solved (see `solve --help`)
+    #[arg(long, value_name = "COVER", default_value = "least")]
+    cover: Cover,
 }
 
 #[derive(clap::Args)]
@@ -404,7 +408,7 @@ fn run_paths(args: &PathsArgs) -> Result<Exit> {
 fn run_pmps(args: &PmpsArgs) -> Result<Exit> {
     let mut options = pmps::Options::new(args.problem_args.quick);
     args.problem_args.apply(&mut options.common)?;
-    options.base = args.base;
+    (options.base, options.cover) = (args.base, args.cover);
     watch(&args.problem_args.place(&options.common), |progress| pmps::run(&options, progress))
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 
 use andor::certificate::{CheckError, Fault, HeaderError, WriteError};
 use andor::table::{LoadError, SizeError};
-use andor::{AssignmentError, QuantaError};
+use andor::{AssignmentError, CoverError, QuantaError};
 use yomikiri_files as files;
 use yomikiri_shogi::notation::Unencodable;
 use yomikiri_tsume::cook::LineError;
@@ -67,6 +67,7 @@ fn japanese(error: &(dyn Error + 'static)) -> String {
         of::<Unencodable>,
         of::<AssignmentError>,
         of::<QuantaError>,
+        of::<CoverError>,
     ];
     known.into_iter().find_map(|of| of(error)).unwrap_or_else(|| error.to_string())
 }
@@ -264,6 +265,12 @@ impl Japanese for AssignmentError {
             }
             other => other.to_string(),
         }
+    }
+}
+
+impl Japanese for CoverError {
+    fn japanese(&self) -> String {
+        "`least`、`branch`、`solved` のどれかを指定してください".into()
     }
 }
 
