@@ -12,7 +12,7 @@ use crate::hand::Hand;
 use crate::moves::Move;
 use crate::notation::hands::{REST, hand_name};
 use crate::notation::japanese::{kind_char, move_name};
-use crate::notation::text::KANJI_DIGITS;
+use crate::notation::numerals::KANJI_DIGITS;
 use crate::piece::Color;
 use crate::position::Position;
 use crate::square::Square;

@@ -6,7 +6,7 @@ use crate::square::Square;
 
 use super::hands::hand_name;
 use super::japanese::kind_char;
-use super::text::KANJI_DIGITS;
+use super::numerals::KANJI_DIGITS;
 
 /// The board as KIF draws it, nine ranks in a box.
 pub fn board(position: &Position) -> String {

@@ -7,7 +7,8 @@ use crate::square::Square;
 
 use super::error::{KifReason, ReadError};
 use super::japanese::{kind_from_char, kind_name};
-use super::text::{Cursor, KANJI_DIGITS, kanji_digit};
+use super::numerals::{KANJI_DIGITS, kanji_digit};
+use super::text::Cursor;
 
 /// What is written of a hand that holds all that is nowhere else.
 pub const REST: &str = "残り全部";

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::square::Square;
 
 use super::disambiguation::{Motion, Origin, words};
-use super::text::KANJI_DIGITS;
+use super::numerals::KANJI_DIGITS;
 
 /// The name of a kind in a move: 歩, 成香, 馬.
 pub fn kind_name(kind: Kind) -> &'static str {

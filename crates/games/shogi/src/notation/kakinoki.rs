@@ -18,8 +18,9 @@ use super::diagram::diagram;
 use super::error::{KifReason, ReadError, ReadReason};
 use super::hands::{self, Held};
 use super::japanese;
+use super::numerals::{digit, kanji_digit};
 use super::record::{Ending, Path, Record, Step};
-use super::text::{self, Cursor, digit, kanji_digit};
+use super::text::{self, Cursor};
 use super::{setup, written};
 
 type Place = (usize, usize);

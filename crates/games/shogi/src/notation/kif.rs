@@ -4,8 +4,9 @@
 use super::error::{KifReason, ReadError, ReadReason};
 use super::japanese::kif_move_name;
 use super::kakinoki::{self, Sheet};
+use super::numerals::digit;
 use super::record::{Ending, Path, Record, Step};
-use super::text::{Cursor, digit};
+use super::text::Cursor;
 use super::written;
 
 /// Does a line begin with the number of a move?

@@ -23,9 +23,10 @@ mod jkf;
 mod kakinoki;
 mod ki2;
 mod kif;
+pub(crate) mod numerals;
 mod record;
 mod setup;
-pub(crate) mod text;
+mod text;
 pub mod written;
 
 use std::fmt;
@@ -109,7 +110,7 @@ pub fn recognise(text: &str) -> Option<Format> {
 
 /// The line of numbers above a board is no move.
 fn is_numbers(line: &str) -> bool {
-    line.chars().all(|c| c.is_whitespace() || text::digit(c).is_some())
+    line.chars().all(|c| c.is_whitespace() || numerals::digit(c).is_some())
 }
 
 /// Nine ranks with strokes between them?

@@ -1,6 +1,7 @@
 //! A line of text, read from left to right with a count of characters.
 
 use super::error::{ReadError, ReadReason};
+use super::numerals::digit;
 
 /// A place in a line.
 #[derive(Clone)]
@@ -90,22 +91,6 @@ impl<'a> Cursor<'a> {
         self.rest.split(char::is_whitespace).next().unwrap_or_default()
     }
 }
-
-/// A digit from 0 to 9, wide or not.
-pub(super) fn digit(c: char) -> Option<u32> {
-    match c {
-        '０'..='９' => Some(c as u32 - '０' as u32),
-        _ => c.to_digit(10),
-    }
-}
-
-/// A number from 1 to 9 in kanji.
-pub(super) fn kanji_digit(c: char) -> Option<u8> {
-    KANJI_DIGITS.iter().position(|&kanji| kanji == c).map(|at| at as u8 + 1)
-}
-
-/// The numbers from 1 to 9.
-pub(crate) const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// The lines of a text with their numbers, without the marks at their ends.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

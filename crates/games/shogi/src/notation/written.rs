@@ -16,7 +16,8 @@ use super::japanese::{
     kif_move_name, kind_from_char, kind_name, mark, may_promote, move_name, moving_kind,
     side_of_mark,
 };
-use super::text::{Cursor, digit, kanji_digit};
+use super::numerals::{digit, kanji_digit};
+use super::text::Cursor;
 
 /// A move as it is written, before anyone has looked at the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
