@@ -22,6 +22,17 @@ pub(super) enum Heard {
     Engine(String),
 }
 
+/// Why a line does not get through.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("no command of the protocol: {0}")]
+    NoCommand(String),
+    #[error("option {0} is a text or a path: it is set on the worker only")]
+    TextOption(String),
+    #[error("there is no option {0}")]
+    NoOption(String),
+}
+
 /// May the option be the path of a file?
 fn is_text(kind: OptionKind) -> bool {
     matches!(kind, OptionKind::String | OptionKind::Filename)
@@ -61,13 +72,12 @@ impl Gate {
     }
 
     /// The line as the engine gets it; nothing if it gets none, or the reason why not.
-    pub fn pass(&self, line: &str) -> Result<Option<String>, String> {
+    pub fn pass(&self, line: &str) -> Result<Option<String>, Refused> {
         let command = Command::parse(line, self.dialect);
         match &command {
             Command::SetOption { name, .. } => self.check(name)?,
             Command::Unknown(line) => {
-                let start: String = line.chars().take(40).collect();
-                return Err(format!("no command of the protocol: {start}"));
+                return Err(Refused::NoCommand(line.chars().take(40).collect()));
             }
             // The lease ends the engine.
             Command::Quit | Command::Register(_) | Command::Nothing => return Ok(None),
@@ -76,17 +86,15 @@ impl Gate {
         Ok(Some(command.to_line(self.dialect)))
     }
 
-    fn check(&self, name: &str) -> Result<(), String> {
+    fn check(&self, name: &str) -> Result<(), Refused> {
         // In USI every engine has these, and none announces them.
         if self.dialect == Dialect::Usi && ["USI_Hash", "USI_Ponder"].contains(&name) {
             return Ok(());
         }
         match self.options.get(&name.to_ascii_lowercase()) {
-            Some(&kind) if is_text(kind) => {
-                Err(format!("option {name} is a text or a path: it is set on the worker only"))
-            }
+            Some(&kind) if is_text(kind) => Err(Refused::TextOption(name.into())),
             Some(_) => Ok(()),
-            None => Err(format!("there is no option {name}")),
+            None => Err(Refused::NoOption(name.into())),
         }
     }
 }

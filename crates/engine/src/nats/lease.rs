@@ -8,8 +8,9 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::gate::{Gate, Heard};
+use super::gate::{Gate, Heard, Refused};
 use super::outbox::Outbox;
+use super::over::Over;
 use super::settings::WorkerSettings;
 use super::wire::{BATCH, BEAT, Body, LEASE, Message, Numbers, SILENCE, Stranger};
 use crate::protocol::{Info, Reply};
@@ -59,7 +60,7 @@ impl Tenancy {
                 },
                 _ = beat.tick() => match &mut lease {
                     Some(lease) if lease.heard.elapsed() >= LEASE => {
-                        Err(silent())
+                        Err(Over::MasterIsSilent)
                     }
                     Some(lease) => lease.outbox.send(Body::Beat).await,
                     None => Ok(()),
@@ -69,7 +70,7 @@ impl Tenancy {
             if let Err(reason) = result
                 && let Some(mut over) = lease.take()
             {
-                let _ = over.outbox.send(Body::Close { reason }).await;
+                let _ = over.outbox.send(reason.close()).await;
             }
             let master = lease.as_ref().map(|lease| &lease.master);
             self.master.send_if_modified(|known| {
@@ -83,20 +84,20 @@ impl Tenancy {
     }
 
     /// Answers a master of another version. The lease that there is goes on.
-    async fn refuse(&self, stranger: Stranger) -> Result<(), String> {
+    async fn refuse(&self, stranger: Stranger) -> Result<(), Over> {
         let reason = format!("the master speaks {}", stranger.error);
         let _ = self.outbox(stranger.session).send(Body::Close { reason }).await;
         Ok(())
     }
 
     /// Does what a message demands. An error ends the lease.
-    async fn obey(&self, message: Message, lease: &mut Option<Lease>) -> Result<(), String> {
+    async fn obey(&self, message: Message, lease: &mut Option<Lease>) -> Result<(), Over> {
         let Message { session, number, body } = message;
         match (body, lease) {
             (Body::Open { master, .. }, lease) => {
                 let is_known = |lease: &Lease| lease.outbox.session == session;
                 if lease.as_ref().is_some_and(is_known) {
-                    return Err("messages came twice".into());
+                    return Err(Over::OpenedTwice);
                 }
                 let mut outbox = self.outbox(session);
                 match self.open(master, lease).await {
@@ -109,7 +110,7 @@ impl Tenancy {
                     }
                     // The lease that there is goes on.
                     Err(reason) => {
-                        let _ = outbox.send(Body::Close { reason }).await;
+                        let _ = outbox.send(reason.close()).await;
                         Ok(())
                     }
                 }
@@ -119,8 +120,7 @@ impl Tenancy {
             }
             (Body::Close { .. }, _) => Ok(()),
             _ => {
-                let reason = "the lease is over".into();
-                let _ = self.outbox(session).send(Body::Close { reason }).await;
+                let _ = self.outbox(session).send(Over::Already.close()).await;
                 Ok(())
             }
         }
@@ -135,27 +135,23 @@ impl Tenancy {
         &self,
         master: String,
         lease: &mut Option<Lease>,
-    ) -> Result<(String, Link), String> {
+    ) -> Result<(String, Link), Over> {
         let is_taken = |lease: &Lease| lease.master != master && lease.heard.elapsed() < LEASE;
         if lease.as_ref().is_some_and(is_taken) {
-            return Err("it is leased to another master".into());
+            return Err(Over::Taken);
         }
         if let Some(mut over) = lease.take() {
             let reason = match over.heard.elapsed() < LEASE {
-                true => "the master has opened it anew".into(),
-                false => silent(),
+                true => Over::OpenedAnew,
+                false => Over::MasterIsSilent,
             };
-            let _ = over.outbox.send(Body::Close { reason }).await;
+            let _ = over.outbox.send(reason.close()).await;
         }
         match timeout(SILENCE, self.settings.transport.open()).await {
-            Ok(opened) => opened.map(|link| (master, link)).map_err(|error| error.to_string()),
-            Err(_) => Err("the engine does not start in time".into()),
+            Ok(opened) => Ok((master, opened?)),
+            Err(_) => Err(Over::SlowStart),
         }
     }
-}
-
-fn silent() -> String {
-    format!("the master was silent for {LEASE:?}")
 }
 
 /// What the engine of the lease says; nothing, for ever, without one.
@@ -168,36 +164,34 @@ async fn heard(lease: &mut Option<Lease>) -> Incoming {
 
 impl Lease {
     /// Does what the master of the lease says.
-    async fn obey(&mut self, number: u64, body: Body) -> Result<(), String> {
+    async fn obey(&mut self, number: u64, body: Body) -> Result<(), Over> {
         self.numbers.take(number)?;
         self.heard = Instant::now();
         match body {
             Body::Lines(lines) => {
                 for line in lines {
                     match self.gate.pass(&line) {
-                        Ok(Some(line)) => {
-                            self.link.send(line).map_err(|error| error.to_string())?
-                        }
+                        Ok(Some(line)) => self.link.send(line)?,
                         Ok(None) => {}
-                        Err(reason) => self.remark(reason).await?,
+                        Err(refused) => self.remark(&refused).await?,
                     }
                 }
                 Ok(())
             }
-            Body::Close { reason } => Err(reason),
+            Body::Close { reason } => Err(Over::Told(reason)),
             _ => Ok(()),
         }
     }
 
     /// Tells the master something that the engine did not say.
-    async fn remark(&mut self, text: String) -> Result<(), String> {
-        let info = Info::string(format!("worker: {text}"));
+    async fn remark(&mut self, refused: &Refused) -> Result<(), Over> {
+        let info = Info::string(format!("worker: {refused}"));
         let line = Reply::Info(Box::new(info)).to_line(self.gate.dialect());
         self.outbox.send(Body::Lines(vec![line])).await
     }
 
     /// Passes on what the engine says: this and what else is there.
-    async fn report(&mut self, first: Incoming, settings: &WorkerSettings) -> Result<(), String> {
+    async fn report(&mut self, first: Incoming, settings: &WorkerSettings) -> Result<(), Over> {
         let mut lines = Vec::new();
         let mut bytes = 0;
         let mut end = Ok(());
@@ -212,7 +206,7 @@ impl Lease {
                                 lines.push(line);
                             }
                             Heard::Engine(line) => {
-                                self.link.send(line).map_err(|error| error.to_string())?;
+                                self.link.send(line)?;
                             }
                         }
                     }
@@ -222,7 +216,7 @@ impl Lease {
                     lines.push(Reply::Info(Box::new(info)).to_line(self.gate.dialect()));
                 }
                 Incoming::Closed(reason) => {
-                    end = Err(reason);
+                    end = Err(Over::Told(reason));
                     break;
                 }
             }

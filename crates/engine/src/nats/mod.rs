@@ -18,6 +18,7 @@ mod discovery;
 mod gate;
 mod lease;
 mod outbox;
+mod over;
 mod settings;
 mod slot;
 mod wire;

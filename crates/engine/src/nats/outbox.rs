@@ -6,6 +6,7 @@ use async_nats::Client;
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::over::Over;
 use super::wire::{Body, Message};
 
 /// So long may it take to hand a message to the client. It takes long only when the connection
@@ -17,11 +18,11 @@ pub(super) async fn publish<T: Serialize>(
     client: &Client,
     subject: &str,
     message: &T,
-) -> Result<(), String> {
-    let bytes = serde_json::to_vec(message).map_err(|error| error.to_string())?;
+) -> Result<(), Over> {
+    let bytes = serde_json::to_vec(message)?;
     match timeout(PUBLISH, client.publish(subject.to_string(), bytes.into())).await {
-        Ok(published) => published.map_err(|error| error.to_string()),
-        Err(_) => Err("the connection to the NATS server is lost".into()),
+        Ok(published) => Ok(published?),
+        Err(_) => Err(Over::Lost),
     }
 }
 
@@ -39,7 +40,7 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub async fn send(&mut self, body: Body) -> Result<(), String> {
+    pub async fn send(&mut self, body: Body) -> Result<(), Over> {
         let message = Message { session: self.session.clone(), number: self.number, body };
         self.number += 1;
         publish(&self.client, &self.subject, &message).await

@@ -6,6 +6,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::outbox::{Outbox, token};
+use super::over::Over;
 use super::wire::{BATCH, BEAT, Body, Message, Numbers, SILENCE, VERSION, slot_subjects};
 use crate::protocol::Dialect;
 use crate::transport::{Incoming, Link, OpenError, Opening, QUEUE, Transport};
@@ -30,17 +31,17 @@ pub struct Slot {
 
 impl Slot {
     async fn lease(&self) -> Result<Link, OpenError> {
-        let failed = |why: String| OpenError(format!("cannot lease {}: {why}", self.id));
+        let failed = |why: Over| OpenError(format!("cannot lease {}: {why}", self.id));
         let (subject, from_slot) = slot_subjects(&self.group, &self.id);
         let subscribed = self.client.subscribe(from_slot).await;
-        let mut inbox = subscribed.map_err(|error| failed(error.to_string()))?;
+        let mut inbox = subscribed.map_err(|error| failed(error.into()))?;
         let session = token(&self.client);
         let mut outbox = Outbox { client: self.client.clone(), subject, session, number: 0 };
         let open = Body::Open { version: VERSION, master: self.master.clone() };
         outbox.send(open).await.map_err(failed)?;
         match timeout(SILENCE, opened(&mut inbox, &outbox.session)).await {
             Ok(answer) => answer.map_err(failed)?,
-            Err(_) => return Err(failed(format!("worker {} does not answer", self.worker))),
+            Err(_) => return Err(failed(Over::NoAnswer(self.worker.clone()))),
         }
         let (sender, to_engine) = mpsc::channel(QUEUE);
         // There is no way to slow down the other side: there is room for more than usual.
@@ -50,7 +51,7 @@ impl Slot {
             let mut pump =
                 Pump { outbox, inbox, to_engine, from_engine, numbers: Numbers::after(0) };
             let reason = pump.run().await;
-            let _ = pump.outbox.send(Body::Close { reason: reason.clone() }).await;
+            let _ = pump.outbox.send(reason.close()).await;
             let _ = pump.from_engine.try_send(Incoming::Closed(format!("{name}: {reason}")));
             // If this was the last that needs the connection, the word must still get out.
             let _ = timeout(SILENCE, pump.outbox.client.flush()).await;
@@ -70,16 +71,18 @@ impl Transport for Slot {
 }
 
 /// Waits for the answer to `Open`.
-async fn opened(inbox: &mut Subscriber, session: &str) -> Result<(), String> {
+async fn opened(inbox: &mut Subscriber, session: &str) -> Result<(), Over> {
     while let Some(message) = inbox.next().await {
         match Message::read(&message.payload) {
             Some(Ok(message)) if message.session != session => {}
             Some(Ok(Message { body: Body::Opened, .. })) => return Ok(()),
-            Some(Ok(Message { body: Body::Close { reason }, .. })) => return Err(reason),
+            Some(Ok(Message { body: Body::Close { reason }, .. })) => {
+                return Err(Over::Told(reason));
+            }
             _ => {}
         }
     }
-    Err("the connection to the NATS server is closed".into())
+    Err(Over::Closed)
 }
 
 /// Carries lines between a driver and the subjects of a slot.
@@ -93,7 +96,7 @@ struct Pump {
 
 impl Pump {
     /// Until one side ends: why?
-    async fn run(&mut self) -> String {
+    async fn run(&mut self) -> Over {
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
@@ -108,7 +111,7 @@ impl Pump {
                         }
                         is_ours.map(|_| ())
                     }
-                    None => Err("the connection to the NATS server is closed".into()),
+                    None => Err(Over::Closed),
                 },
                 line = self.to_engine.recv() => match line {
                     Some(line) => {
@@ -118,11 +121,11 @@ impl Pump {
                         }
                         self.outbox.send(Body::Lines(lines)).await
                     }
-                    None => Err("the master does not need it any more".into()),
+                    None => Err(Over::NotNeeded),
                 },
                 _ = beat.tick() => match heard.elapsed() < SILENCE {
                     true => self.outbox.send(Body::Beat).await,
-                    false => Err(format!("nothing was heard for {SILENCE:?}")),
+                    false => Err(Over::Silence),
                 },
             };
             if let Err(reason) = result {
@@ -132,19 +135,19 @@ impl Pump {
     }
 
     /// Gives what has come to the driver. Was it for us?
-    fn deliver(&mut self, payload: &[u8]) -> Result<bool, String> {
+    fn deliver(&mut self, payload: &[u8]) -> Result<bool, Over> {
         let Some(Ok(message)) = Message::read(payload) else { return Ok(false) };
         if message.session != self.outbox.session {
             return Ok(false);
         }
         if let Body::Close { reason } = message.body {
-            return Err(reason);
+            return Err(Over::Told(reason));
         }
         self.numbers.take(message.number)?;
         if let Body::Lines(lines) = message.body {
             for line in lines {
                 let sent = self.from_engine.try_send(Incoming::Line(line));
-                sent.map_err(|_| "the master does not read".to_string())?;
+                sent.map_err(|_| Over::MasterDoesNotRead)?;
             }
         }
         Ok(true)

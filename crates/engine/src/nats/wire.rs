@@ -195,6 +195,11 @@ impl Message {
     }
 }
 
+/// A message has another number than the one that was next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("messages were lost or came twice")]
+pub(super) struct OutOfOrder;
+
 /// One direction of a lease, at the side that reads: the number that the next message must have.
 pub(super) struct Numbers(u64);
 
@@ -205,9 +210,9 @@ impl Numbers {
     }
 
     /// Takes note of a message. An error ends the lease.
-    pub fn take(&mut self, number: u64) -> Result<(), String> {
+    pub fn take(&mut self, number: u64) -> Result<(), OutOfOrder> {
         if number != self.0 {
-            return Err("messages were lost or came twice".into());
+            return Err(OutOfOrder);
         }
         *self = Numbers::after(number);
         Ok(())
