@@ -129,7 +129,7 @@ pub fn collect(
         if io::stdin().is_terminal() {
             bail!(text!(
                 "no problem given: write one as an argument, use --file, or pipe one in",
-                "問題がありません。引数に書くか、--file で指定するか、パイプで渡してください"
+                "解く問題を指定してください。引数に書くか、--file を使うか、パイプで渡します"
             ));
         }
         read(Path::new("-"))?;
@@ -140,7 +140,10 @@ pub fn collect(
             true => text!("the input", "入力"),
             false => Text::joined(&files, ", "),
         };
-        bail!(text!("there is no problem in {place}", "{place} に問題がありません"));
+        bail!(text!(
+            "there is no problem in {place}",
+            "{place}の中に、解く問題が一つも書かれていません"
+        ));
     }
     for item in &items {
         if let Some(note) = games::shogi::note(&item.text) {

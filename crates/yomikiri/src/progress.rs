@@ -161,7 +161,7 @@ fn places(lines: &[Vec<String>], columns: usize) -> String {
             false => line.join(" "),
         };
         let comma = if text.is_empty() { "" } else { ", " };
-        let next = text!("{comma}{count} on {line}", "{comma}{line} に{count}").to_string();
+        let next = text!("{comma}{count} on {line}", "{comma}{line}に{count}").to_string();
         if !text.is_empty() && width(&text) + width(&next) > columns {
             return text + ", …";
         }
@@ -179,6 +179,7 @@ impl Drop for Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn agents_are_told_by_their_first_moves() {
@@ -188,6 +189,7 @@ mod tests {
         let five = lines(&["a b c", "d e", "a b f", "a b", ""]);
         assert_eq!(places(&five, 80), "3 on a b, 1 on d e, 1 on the root");
         assert_eq!(places(&five, 12), "3 on a b, …");
+        assert_eq!(Lang::Ja.write(|| places(&five, 80)), "a bに3, d eに1, 初形に1");
         // The first is told however long it is.
         assert_eq!(places(&lines(&["▲２四飛 △同歩"]), 3), "1 on ▲２四飛 △同歩");
     }

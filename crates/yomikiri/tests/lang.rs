@@ -268,6 +268,15 @@ fn nothing_that_is_told_of_tsume_shogi_is_english() {
         (2, &["tsume", "chek", MATE]),
         (2, &["tsume", "check", "--fil", MATE]),
         (2, &["tsume", "check", "--futile"]),
+        (2, &["tsume", "check", "--nodes", "many", MATE]),
+        (2, &["tsume", "make", "--seed", "x"]),
+        (2, &["solve", MATE, "--quanta", "x"]),
+        (2, &["solve", MATE, "--assignment", "S"]),
+        (2, &["solve", "--at", "1", "--last", "--file", &game]),
+        (2, &["solve", "--every", "--kif", &solution, "--file", &game]),
+        (2, &["solve", &format!("{MATE} moves 3d7a")]),
+        (2, &["solve", &format!("{MATE} moves 9z")]),
+        (2, &["tsume", "show", "--out", &solution, MATE]),
         (2, &["tsume", "check", "--json", "--json", MATE]),
     ];
     let mut wrong = Vec::new();
@@ -343,7 +352,7 @@ fn an_unknown_language_is_refused_in_that_of_the_locale() {
     run.fails_with(&["'fr'", "--lang", "ja", "en", "see `yomikiri games --help`"]);
     assert_eq!((run.stdout.as_str(), run.stderr.lines().count()), ("", 1));
     let run = with_locale(&[("LANG", "ja_JP.UTF-8")], &["--lang", "fr", "games"]);
-    run.fails_with(&["'fr'", "使える値: `ja`、`en`", "`yomikiri games --help`"]);
+    run.fails_with(&["`fr`", "使える値: `ja`、`en`", "`yomikiri games --help`"]);
     assert_eq!((run.stdout.as_str(), run.stderr.lines().count()), ("", 1));
 }
 

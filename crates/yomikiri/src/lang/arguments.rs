@@ -12,32 +12,32 @@ pub fn wrong_arguments(error: &clap::Error) -> String {
     let (argument, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
     let prior = text(ContextKind::PriorArg);
     let said = match error.kind() {
-        ErrorKind::UnknownArgument => format!("'{argument}' という引数はありません"),
+        ErrorKind::UnknownArgument => format!("{argument} という引数はありません"),
         ErrorKind::InvalidSubcommand => {
-            format!("'{}' というコマンドはありません", text(ContextKind::InvalidSubcommand))
+            format!("{} というコマンドはありません", text(ContextKind::InvalidSubcommand))
         }
-        ErrorKind::InvalidValue if value.is_empty() => format!("'{argument}' に値がありません"),
-        ErrorKind::InvalidValue => format!("'{argument}' の値 '{value}' は使えません"),
+        ErrorKind::InvalidValue if value.is_empty() => format!("{argument} に値がありません"),
+        ErrorKind::InvalidValue => format!("{argument} の値 {value} は使えません"),
         ErrorKind::ValueValidation => {
             let reason = error.source().map(|source| said_error(source).to_string());
             let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-            format!("'{argument}' の値 '{value}' は使えません{reason}")
+            format!("{argument} の値 {value} は使えません{reason}")
         }
         ErrorKind::ArgumentConflict if prior == argument => {
-            format!("'{argument}' は一度しか指定できません")
+            format!("{argument} は一度しか指定できません")
         }
         ErrorKind::ArgumentConflict => {
-            format!("'{argument}' は '{prior}' と一緒に指定できません")
+            format!("{argument} は {prior} と一緒に指定できません")
         }
         ErrorKind::MissingRequiredArgument => format!("{argument} を指定してください"),
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             "コマンドを指定してください".into()
         }
-        ErrorKind::TooManyValues => format!("'{argument}' の値が多すぎます: '{value}'"),
+        ErrorKind::TooManyValues => format!("{argument} の値が多すぎます: {value}"),
         ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues => {
-            format!("'{argument}' の値の個数が違います")
+            format!("{argument} の値の個数が違います")
         }
-        ErrorKind::NoEquals => format!("'{argument}' の値は '=' でつないでください"),
+        ErrorKind::NoEquals => format!("{argument} の値は '=' でつないでください"),
         ErrorKind::InvalidUtf8 => "引数が UTF-8 ではありません".into(),
         _ => "引数に誤りがあります".into(),
     };
@@ -46,17 +46,20 @@ pub fn wrong_arguments(error: &clap::Error) -> String {
     let similar =
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let similar = similar.into_iter().map(text).find(|similar| !similar.is_empty());
-    let similar =
-        similar.map_or(String::new(), |similar| format!("（'{similar}' のことですか？）"));
+    let similar = similar.map_or(String::new(), |similar| format!("（{similar} のことですか？）"));
     format!("{said}{values}{similar}")
 }
 
+/// A part of an argument as it was typed; nothing if there is none.
 fn shown(value: &ContextValue) -> String {
     match value {
         ContextValue::Strings(values) => {
             let values: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
             values.join("、")
         }
-        value => value.to_string(),
+        value => match value.to_string() {
+            empty if empty.is_empty() => empty,
+            value => format!("`{value}`"),
+        },
     }
 }

@@ -6,6 +6,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::num::{ParseFloatError, ParseIntError};
 
 use andor::certificate::{CheckError, Fault, HeaderError, WriteError};
 use andor::table::{LoadError, SizeError};
@@ -68,6 +69,8 @@ fn japanese(error: &(dyn Error + 'static)) -> String {
         of::<AssignmentError>,
         of::<QuantaError>,
         of::<CoverError>,
+        of::<ParseIntError>,
+        of::<ParseFloatError>,
     ];
     known.into_iter().find_map(|of| of(error)).unwrap_or_else(|| error.to_string())
 }
@@ -271,6 +274,18 @@ impl Japanese for AssignmentError {
 impl Japanese for CoverError {
     fn japanese(&self) -> String {
         "`least`、`branch`、`solved` のどれかを指定してください".into()
+    }
+}
+
+impl Japanese for ParseIntError {
+    fn japanese(&self) -> String {
+        "整数を指定してください".into()
+    }
+}
+
+impl Japanese for ParseFloatError {
+    fn japanese(&self) -> String {
+        "数を指定してください".into()
     }
 }
 

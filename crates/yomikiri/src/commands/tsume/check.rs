@@ -250,7 +250,7 @@ impl Soundness {
         let open = report.undecided.len();
         match self {
             Soundness::Sound => {
-                text!("sound: there is no other solution", "完全作: 別解はありません")
+                text!("sound: there is no other solution", "完全作: 余詰はありません")
             }
             Soundness::Unsound => {
                 let plural = if flaws == 1 { "flaw" } else { "flaws" };
