@@ -136,6 +136,10 @@ fn the_help_of_the_tsume_commands_is_in_japanese() {
                 }
                 prose = left;
             }
+            // A build without a command names the feature that adds it.
+            for feature in ["cluster）", "lab）"] {
+                prose = prose.replace(feature, "）");
+            }
             let words = english(&prose);
             assert!(words.is_empty(), "{path:?} {flag}: {words:?} in\n{help}");
             // Each option, and each value that is explained, has a text.
