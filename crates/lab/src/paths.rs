@@ -2,14 +2,18 @@
 //! and Fig. 5 to 7.
 //!
 //! Every problem is searched by df-pn and by a leader and workers in turns on one processor, over
-//! a grid of leader quanta and numbers of pseudo-threads. Such a search does the same every time,
-//! so nodes are what counts; seconds stand beside them. What is not the paper's:
+//! a grid of leader quanta, numbers of pseudo-threads and covers (how far a worker searches a child,
+//! which the paper leaves open). Such a search does the same every time, so nodes are what counts;
+//! seconds stand beside them. Beside the totals stand what they are on problems that take df-pn few
+//! nodes or many, and an interval over the problems: a handful of them decides the totals. What is
+//! not the paper's:
 //!
 //! - Its benchmark A (Zoku-tsumuya-tsumazaruya, 202 problems) is not at hand: Table 1 is left out,
 //!   and *all* are B, Muso, and C, Zuko.
 //! - The limit is one on nodes. As in the paper, a problem that neither arm decides is left out of
 //!   the comparison, and one that only one arm decides counts with the limit for the other.
-//! - The df-pn of both arms is ours, or, with [`Base::Plain`], as plain as the paper's.
+//! - The df-pn of both arms is ours, or, with [`Base::Plain`], as plain as the paper's; with
+//!   [`Base::Paper`] it has neither threshold control nor dominance.
 //! - Fig. 5 compares the rules for quanta at one leader quantum.
 
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -20,10 +24,12 @@ use andor::{Cover, Quanta};
 use crate::error::{Error, Result};
 use crate::origin;
 use crate::problems::{Audit, Base, Common, Item, Record, Row, Search, Set, Way, search_all, sets};
-use crate::stats::{geometric_mean, mean};
+use crate::stats::{geometric_mean, mean, ratio_of_sums};
 use crate::svg::scale::log_range;
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
+/// Where the bins of problems end: by the nodes that df-pn takes.
+const BINS: [f64; 3] = [1e5, 1e6, 1e7];
 /// The rules for quanta of Fig. 5; the first is that of the tables.
 const RULES: [Quanta; 3] = [Quanta::Shares, Quanta::Equally, Quanta::Tenth];
 /// The leader quantum of Fig. 5 and 7.
@@ -42,6 +48,10 @@ pub struct Options {
     pub quanta: Vec<u64>,
     /// Numbers of pseudo-threads.
     pub pseudo_threads: Vec<u8>,
+    /// How far workers search a child. Figures are made with the first.
+    pub covers: Vec<Cover>,
+    /// One problem in so many.
+    pub step: usize,
     /// Searches at a time.
     pub at_once: usize,
 }
@@ -49,18 +59,16 @@ pub struct Options {
 impl Options {
     /// The experiment, or a minute of it.
     pub fn new(quick: bool) -> Options {
-        let nodes = if quick { 50_000 } else { 2_000_000 };
+        let nodes = if quick { 50_000 } else { 20_000_000 };
         let mut common = Common::new(quick, "paths", Some(nodes), None);
         common.hash = common.hash.min(256 << 20);
         Options {
             common,
             base: Base::Dfpn,
-            quanta: if quick {
-                vec![100, 1000, 10_000]
-            } else {
-                vec![10, 100, 1000, 10_000, 100_000]
-            },
-            pseudo_threads: if quick { vec![2, 4, 8] } else { vec![2, 4, 6, 8, 10] },
+            quanta: vec![100, 1000, 10_000],
+            pseudo_threads: vec![4, 8],
+            covers: vec![Cover::Least, Cover::Branch, Cover::Solved],
+            step: 1,
             at_once: 1,
         }
     }
@@ -76,18 +84,34 @@ impl Options {
         if self.pseudo_threads.is_empty() || self.pseudo_threads.contains(&0) {
             return Err(Error::BadOption("at least one pseudo-thread is needed".into()));
         }
+        if self.covers.is_empty() || self.step == 0 {
+            return Err(Error::BadOption(
+                "a cover is needed, and one problem in 1 at least".into(),
+            ));
+        }
         Ok(())
     }
 
     /// All ways to search but df-pn.
-    fn ways(&self) -> Vec<(Quanta, u64, u8)> {
-        let grid = self.quanta.iter().flat_map(|&quantum| {
-            self.pseudo_threads.iter().map(move |&count| (RULES[0], quantum, count))
-        });
-        let others = RULES[1..].iter().flat_map(|&rule| {
-            self.pseudo_threads.iter().map(move |&count| (rule, self.fixed_quantum(), count))
-        });
-        grid.chain(others).collect()
+    fn ways(&self) -> Vec<Setting> {
+        let mut ways = Vec::new();
+        for &cover in &self.covers {
+            for &quantum in &self.quanta {
+                let setting =
+                    |&count: &u8| Setting { rule: RULES[0], quantum, pseudo_threads: count, cover };
+                ways.extend(self.pseudo_threads.iter().map(setting));
+            }
+        }
+        for rule in &RULES[1..] {
+            ways.extend(self.pseudo_threads.iter().map(|&count| self.fixed(*rule, count)));
+        }
+        ways
+    }
+
+    /// A setting of the figures: only the rule and the pseudo-threads differ there.
+    fn fixed(&self, rule: Quanta, pseudo_threads: u8) -> Setting {
+        let cover = self.covers.first().copied().unwrap_or_default();
+        Setting { rule, quantum: self.fixed_quantum(), pseudo_threads, cover }
     }
 
     /// The leader quantum of Fig. 5 and 7: the paper's if it is in the grid.
@@ -103,17 +127,42 @@ impl Options {
     }
 }
 
-/// How one setting fared against df-pn on a set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// The set, or `all`.
-    pub set: String,
+/// How leader and workers search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
     /// How quanta are divided.
     pub rule: Quanta,
     /// The leader's quantum.
     pub quantum: u64,
     /// Pseudo-threads, with the leader.
     pub pseudo_threads: u8,
+    /// How far workers search a child.
+    pub cover: Cover,
+}
+
+impl Display for Setting {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Setting { rule, quantum, pseudo_threads, cover } = self;
+        write!(f, "{quantum} x {pseudo_threads} {rule} {cover}")
+    }
+}
+
+/// Problems that take df-pn about as many nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// How many there are.
+    pub problems: usize,
+    /// Nodes of df-pn over nodes of the setting.
+    pub by_nodes: f64,
+}
+
+/// How one setting fared against df-pn on a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The set, or `all`.
+    pub set: String,
+    /// The setting.
+    pub setting: Setting,
     /// Problems that at least one of the two decides.
     pub problems: usize,
     /// Problems of these that df-pn does not decide.
@@ -122,8 +171,14 @@ pub struct Cell {
     pub only_dfpn: usize,
     /// Nodes of df-pn over nodes of this.
     pub by_nodes: f64,
+    /// The 95 % interval of that over the problems.
+    pub interval: (f64, f64),
     /// Seconds likewise.
     pub by_seconds: f64,
+    /// By the nodes that df-pn takes: below 10^5, 10^6, 10^7, and more.
+    pub bins: [Bin; 4],
+    /// The workers' nodes over the leader's.
+    pub share: f64,
 }
 
 /// What the experiment found. Its [`Display`] is the text of `summary.txt`.
@@ -144,11 +199,8 @@ impl Display for Summary {
 
 impl Summary {
     /// One entry of a table.
-    pub fn cell(&self, set: &str, rule: Quanta, quantum: u64, pseudo_threads: u8) -> Option<&Cell> {
-        let wanted = (set, rule, quantum, pseudo_threads);
-        self.cells.iter().find(|cell| {
-            (cell.set.as_str(), cell.rule, cell.quantum, cell.pseudo_threads) == wanted
-        })
+    pub fn cell(&self, set: &str, setting: Setting) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.set == set && cell.setting == setting)
     }
 }
 
@@ -158,10 +210,13 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     options.check()?;
     let start = Instant::now();
     let common = &options.common;
-    let sets = match &common.sets {
+    let mut sets = match &common.sets {
         Some(sets) => sets.clone(),
         None => sets(&["muso", "zuko"], common.quick)?,
     };
+    for set in &mut sets {
+        set.items = std::mem::take(&mut set.items).into_iter().step_by(options.step).collect();
+    }
     let mut record = Record::open(&common.out, &common.settings("paths"))?;
     let experiment = Experiment { options, sets: &sets };
     let mut searches = Vec::new();
@@ -188,26 +243,24 @@ struct Taken {
     decided: bool,
     nodes: f64,
     seconds: f64,
+    /// Nodes of the leader and of the workers.
+    shares: (f64, f64),
 }
 
 /// A point of Fig. 6 or 7: the problem, the nodes of df-pn, the ratio, and whether it is a bound.
 type Ratio = (String, f64, f64, bool);
 
 impl<'a> Experiment<'a> {
-    fn search(&self, item: &'a Item, way: Option<(Quanta, u64, u8)>, run: u32) -> Search<'a> {
-        let way = way.map_or(Way::Alone, |(rule, quantum, count)| {
-            Way::pseudo_threads(count, quantum, rule, Cover::Least)
+    fn search(&self, item: &'a Item, way: Option<Setting>, run: u32) -> Search<'a> {
+        let way = way.map_or(Way::Alone, |setting| {
+            let Setting { rule, quantum, pseudo_threads, cover } = setting;
+            Way::pseudo_threads(pseudo_threads, quantum, rule, cover)
         });
         let (base, limits) = (self.options.base, self.options.common.limits);
         Search { item, base, way, run, limits }
     }
 
-    fn taken(
-        &self,
-        record: &Record,
-        item: &'a Item,
-        way: Option<(Quanta, u64, u8)>,
-    ) -> Option<Taken> {
+    fn taken(&self, record: &Record, item: &'a Item, way: Option<Setting>) -> Option<Taken> {
         let runs = 0..self.options.common.runs;
         let rows: Option<Vec<&Row>> =
             runs.map(|run| record.get(&self.search(item, way, run))).collect();
@@ -216,6 +269,10 @@ impl<'a> Experiment<'a> {
             decided: rows.iter().all(|row| row.value.is_some()),
             nodes: mean(rows.iter().map(|row| row.nodes as f64)),
             seconds: mean(rows.iter().map(|row| row.seconds)),
+            shares: (
+                mean(rows.iter().map(|row| row.shares.0 as f64)),
+                mean(rows.iter().map(|row| row.shares.1 as f64)),
+            ),
         })
     }
 
@@ -224,36 +281,44 @@ impl<'a> Experiment<'a> {
         sets.flat_map(|set| &set.items)
     }
 
-    fn cell(&self, record: &Record, set: &str, way: (Quanta, u64, u8)) -> Cell {
-        let (rule, quantum, pseudo_threads) = way;
+    fn cell(&self, record: &Record, set: &str, setting: Setting) -> Cell {
         let pairs: Vec<(Taken, Taken)> = self
             .items(set)
             .filter_map(|item| {
-                Some((self.taken(record, item, None)?, self.taken(record, item, Some(way))?))
+                Some((self.taken(record, item, None)?, self.taken(record, item, Some(setting))?))
             })
             .filter(|(alone, paths)| alone.decided || paths.decided)
             .collect();
         let total = |value: fn(&(Taken, Taken)) -> f64| pairs.iter().map(value).sum::<f64>();
+        let nodes = |pairs: &mut dyn Iterator<Item = &(Taken, Taken)>| {
+            pairs.map(|(alone, paths)| (alone.nodes, paths.nodes)).collect::<Vec<_>>()
+        };
+        let (by_nodes, interval) = ratio_of_sums(&nodes(&mut pairs.iter()));
+        let bins = [0, 1, 2, 3].map(|bin: usize| {
+            let (least, most) =
+                (bin.checked_sub(1).map_or(0.0, |below| BINS[below]), BINS.get(bin));
+            let is_in = |(alone, _): &&(Taken, Taken)| {
+                alone.nodes >= least && most.is_none_or(|most| alone.nodes < *most)
+            };
+            let inside = nodes(&mut pairs.iter().filter(is_in));
+            Bin { problems: inside.len(), by_nodes: ratio_of_sums(&inside).0 }
+        });
         Cell {
             set: set.into(),
-            rule,
-            quantum,
-            pseudo_threads,
+            setting,
             problems: pairs.len(),
             only_paths: pairs.iter().filter(|(alone, _)| !alone.decided).count(),
             only_dfpn: pairs.iter().filter(|(_, paths)| !paths.decided).count(),
-            by_nodes: total(|pair| pair.0.nodes) / total(|pair| pair.1.nodes).max(1.0),
+            by_nodes,
+            interval,
             by_seconds: total(|pair| pair.0.seconds) / total(|pair| pair.1.seconds).max(1e-9),
+            bins,
+            share: total(|pair| pair.1.shares.1) / total(|pair| pair.1.shares.0).max(1.0),
         }
     }
 
     /// Nodes of one way over nodes of another, by problem.
-    fn ratios(
-        &self,
-        record: &Record,
-        over: Option<(Quanta, u64, u8)>,
-        under: Option<(Quanta, u64, u8)>,
-    ) -> Vec<Ratio> {
+    fn ratios(&self, record: &Record, over: Option<Setting>, under: Option<Setting>) -> Vec<Ratio> {
         let ratio = |item: &'a Item| {
             let alone = self.taken(record, item, None)?;
             let (over, under) = (self.taken(record, item, over)?, self.taken(record, item, under)?);
@@ -288,25 +353,21 @@ impl<'a> Experiment<'a> {
         let mut grid: Vec<&Cell> = summary
             .cells
             .iter()
-            .filter(|cell| cell.set == "all" && cell.rule == RULES[0])
+            .filter(|cell| cell.set == "all" && cell.setting.rule == RULES[0])
             .collect();
         grid.sort_by(|a, b| a.by_nodes.total_cmp(&b.by_nodes));
-        let way = |cell: &Cell| (cell.rule, cell.quantum, cell.pseudo_threads);
-        let ends = grid.first().zip(grid.last()).map(|(worst, best)| (way(worst), way(best)));
+        let ends = grid.first().zip(grid.last()).map(|(worst, best)| (worst.setting, best.setting));
         let fig6 = ends.map(|(worst, best)| self.ratios(record, Some(worst), Some(best)));
         let fig6 = fig6.unwrap_or_default();
-        let fixed = (RULES[0], options.fixed_quantum(), options.fixed_count());
+        let fixed = options.fixed(RULES[0], options.fixed_count());
         let fig7 = self.ratios(record, None, Some(fixed));
         save("fig6.csv", ratios_csv("Fig. 6: nodes with the worst setting / the best", &fig6))?;
         save("fig7.csv", ratios_csv("Fig. 7: nodes of df-pn / of the setting", &fig7))?;
         if let Some((worst, best)) = ends {
-            let title = format!(
-                "Fig. 6: nodes with {} x {} over nodes with {} x {}",
-                worst.1, worst.2, best.1, best.2
-            );
+            let title = format!("Fig. 6: nodes with {worst} over nodes with {best}");
             save("fig6.svg", scatter(title, "worst setting / best", &fig6).to_string())?;
         }
-        let title = format!("Fig. 7: quantum {}, {} pseudo-threads", fixed.1, fixed.2);
+        let title = format!("Fig. 7: {fixed}");
         save("fig7.svg", scatter(title, "speed-up over df-pn, by nodes", &fig7).to_string())?;
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -322,7 +383,7 @@ impl<'a> Experiment<'a> {
         let most = options.pseudo_threads.iter().max().copied().unwrap_or(2);
         let line = |rule: &Quanta| {
             let point = |&count: &u8| {
-                let cell = summary.cell("all", *rule, options.fixed_quantum(), count)?;
+                let cell = summary.cell("all", options.fixed(*rule, count))?;
                 Some(Point { x: count.into(), y: cell.by_nodes, hollow: false })
             };
             Series {
@@ -389,8 +450,11 @@ impl<'a> Experiment<'a> {
             (set.name.as_str(), table)
         });
         for (set, title) in sets.chain([("all", "Table 4, all problems".to_owned())]) {
-            self.describe_table(out, summary, set, &title)?;
+            for &cover in &options.covers {
+                self.describe_table(out, summary, set, &title, cover)?;
+            }
         }
+        self.describe_bins(out, summary)?;
         writeln!(
             out,
             "\nFig. 5: leader quantum {}, all problems, by nodes",
@@ -401,7 +465,7 @@ impl<'a> Experiment<'a> {
             let cells: Vec<&Cell> = options
                 .pseudo_threads
                 .iter()
-                .filter_map(|&count| summary.cell("all", rule, options.fixed_quantum(), count))
+                .filter_map(|&count| summary.cell("all", options.fixed(rule, count)))
                 .collect();
             for cell in &cells {
                 write!(out, "{:>7.2}", cell.by_nodes)?;
@@ -419,19 +483,13 @@ impl<'a> Experiment<'a> {
             "\nFig. 6: the best setting takes fewer nodes than the worst on {}",
             faster(fig6)
         )?;
-        writeln!(
-            out,
-            "Fig. 7: quantum {} x {} takes fewer nodes than df-pn on {}",
-            options.fixed_quantum(),
-            options.fixed_count(),
-            faster(fig7)
-        )?;
+        let fixed = options.fixed(RULES[0], options.fixed_count());
+        writeln!(out, "Fig. 7: {fixed} takes fewer nodes than df-pn on {}", faster(fig7))?;
         if let Some((id, nodes, ratio, bound)) = fig7.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
             let bound = if *bound { " at least" } else { "" };
             writeln!(out, "  best: {id}, {nodes:.0} nodes by df-pn, speed-up{bound} {ratio:.2}")?;
         }
-        let fixed = (RULES[0], options.fixed_quantum(), options.fixed_count());
-        if let Some(cell) = summary.cell("all", fixed.0, fixed.1, fixed.2) {
+        if let Some(cell) = summary.cell("all", fixed) {
             writeln!(
                 out,
                 "  decided by it and not by df-pn: {}; by df-pn and not by it: {}",
@@ -445,17 +503,52 @@ impl<'a> Experiment<'a> {
         )
     }
 
+    /// All settings over all problems: with an interval, and by what the problems take df-pn.
+    fn describe_bins(&self, out: &mut String, summary: &Summary) -> fmt::Result {
+        writeln!(
+            out,
+            "\nAll problems, by nodes: 95 % interval over the problems (bootstrap), and by the nodes of df-pn (problems);\n\
+             w/l: the workers' nodes over the leader's\n{:<28}{:>8}{:>16}{:>14}{:>14}{:>14}{:>14}{:>7}",
+            "", "all", "95 %", "< 10^5", "< 10^6", "< 10^7", "more", "w/l"
+        )?;
+        for cell in summary.cells.iter().filter(|cell| cell.set == "all") {
+            let (low, high) = cell.interval;
+            write!(
+                out,
+                "{:<28}{:>8.2}{:>16}",
+                cell.setting.to_string(),
+                cell.by_nodes,
+                format!("{low:.2} to {high:.2}")
+            )?;
+            for bin in &cell.bins {
+                let text = match bin.problems {
+                    0 => "-".into(),
+                    problems => format!("{:.2} ({problems})", bin.by_nodes),
+                };
+                write!(out, "{text:>14}")?;
+            }
+            writeln!(out, "{:>7.2}", cell.share)?;
+        }
+        Ok(())
+    }
+
     fn describe_table(
         &self,
         out: &mut String,
         summary: &Summary,
         set: &str,
         title: &str,
+        cover: Cover,
     ) -> fmt::Result {
         let options = self.options;
-        let grid = |quantum, count| summary.cell(set, RULES[0], quantum, count);
+        let grid = |quantum, pseudo_threads| {
+            summary.cell(set, Setting { rule: RULES[0], quantum, pseudo_threads, cover })
+        };
         let problems = self.items(set).count();
-        writeln!(out, "\n{title}: speed-up by nodes (by seconds); {problems} problems")?;
+        writeln!(
+            out,
+            "\n{title}, cover {cover}: speed-up by nodes (by seconds); {problems} problems"
+        )?;
         write!(out, "{:>14}", "quantum")?;
         for count in &options.pseudo_threads {
             write!(out, "{count:>15}")?;
@@ -497,23 +590,30 @@ fn rule_name(rule: Quanta) -> &'static str {
 
 fn cells_csv(cells: &[Cell]) -> String {
     let mut csv = String::from(
-        "set,rule,quantum,pseudo_threads,problems,only_paths,only_dfpn,speedup_nodes,speedup_seconds\n",
+        "set,rule,quantum,pseudo_threads,cover,problems,only_paths,only_dfpn,speedup_nodes,low,high,speedup_seconds,\
+         workers_over_leader,problems_below_1e5,speedup_below_1e5,problems_below_1e6,speedup_below_1e6,problems_below_1e7,\
+         speedup_below_1e7,problems_more,speedup_more\n",
     );
     for cell in cells {
+        let Setting { rule, quantum, pseudo_threads, cover } = cell.setting;
         // Writing to a string cannot fail.
-        let _ = writeln!(
+        let _ = write!(
             csv,
-            "{},{},{},{},{},{},{},{:.4},{:.4}",
+            "{},{rule},{quantum},{pseudo_threads},{cover},{},{},{},{:.4},{:.4},{:.4},{:.4},{:.4}",
             cell.set,
-            cell.rule,
-            cell.quantum,
-            cell.pseudo_threads,
             cell.problems,
             cell.only_paths,
             cell.only_dfpn,
             cell.by_nodes,
-            cell.by_seconds
+            cell.interval.0,
+            cell.interval.1,
+            cell.by_seconds,
+            cell.share
         );
+        for bin in &cell.bins {
+            let _ = write!(csv, ",{},{:.4}", bin.problems, bin.by_nodes);
+        }
+        csv.push('\n');
     }
     csv
 }

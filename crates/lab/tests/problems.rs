@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use andor::{Quanta, Stop};
+use andor::{Cover, Quanta, Stop};
 use yomikiri_lab::problems::{Base, Common, Set, sets};
 use yomikiri_lab::{Error, parallel, paths, pmps};
 
@@ -129,6 +129,28 @@ fn a_file_of_names_is_a_set() {
     assert!(matches!(parallel::run(&options, &|_, _| {}), Err(Error::BadOption(_))));
 }
 
+fn setting(rule: Quanta, quantum: u64, pseudo_threads: u8) -> paths::Setting {
+    paths::Setting { rule, quantum, pseudo_threads, cover: Cover::Least }
+}
+
+/// Without threshold control and dominance, as programs were at the time of the paper.
+#[test]
+fn multiple_paths_search_with_the_bases_of_the_paper() {
+    for base in [Base::Paper, Base::PlainNoControl, Base::PlainNoDominance] {
+        assert_eq!(base.to_string().parse::<Base>().expect("its name"), base);
+        let folder = Folder::new(&format!("paths-{base}"));
+        let mut options = paths::Options::new(true);
+        small(&mut options.common, &folder);
+        options.base = base;
+        (options.pseudo_threads, options.quanta) = (vec![2], vec![100]);
+        (options.covers, options.step) = (vec![Cover::Branch], 2);
+        let summary = paths::run(&options, &|_, _| {}).expect("a run");
+        let audit = summary.audit;
+        assert!(audit.decided > 0 && audit.decided == audit.certified, "{audit:?}");
+        assert!(folder.read("raw.csv").contains(&format!(",{base},paths L+S 100 shares branch,")));
+    }
+}
+
 #[test]
 fn multiple_paths_search() {
     let folder = Folder::new("paths");
@@ -151,14 +173,25 @@ fn multiple_paths_search() {
     assert_eq!(summary.audit.decided, summary.audit.certified);
     for quantum in [20, 1000] {
         // One pseudo-thread is df-pn.
-        let alone = summary.cell("all", Quanta::Shares, quantum, 1).expect("a cell");
-        assert_eq!(alone.by_nodes, 1.0);
+        let alone = summary.cell("all", setting(Quanta::Shares, quantum, 1)).expect("a cell");
+        assert_eq!((alone.by_nodes, alone.interval, alone.share), (1.0, (1.0, 1.0), 0.0));
     }
     // And two are not, with turns that are short enough for these problems.
-    let two = summary.cell("muso", Quanta::Shares, 20, 2).expect("a cell");
-    assert!(two.problems > 0 && two.by_nodes > 0.0 && two.by_nodes != 1.0);
+    let two = summary.cell("muso", setting(Quanta::Shares, 20, 2)).expect("a cell");
+    assert!(two.problems > 0 && two.by_nodes > 0.0 && two.by_nodes != 1.0 && two.share > 0.5);
+    let (low, high) = two.interval;
+    assert!(low <= two.by_nodes && two.by_nodes <= high && low < high, "{two:?}");
+    // They are small, and all in the first bin.
+    assert_eq!(two.bins.map(|bin| bin.problems), [two.problems, 0, 0, 0]);
+    assert_eq!(two.bins[0].by_nodes, two.by_nodes);
+    // Another cover is another search.
+    let by_nodes = |cover| {
+        let setting = paths::Setting { cover, ..setting(Quanta::Shares, 20, 4) };
+        summary.cell("all", setting).expect("a cell").by_nodes
+    };
+    assert!(by_nodes(Cover::Least) != by_nodes(Cover::Solved));
     // With one worker, equal turns are equal shares.
-    let by_nodes = |rule| summary.cell("all", rule, 1000, 2).expect("a cell").by_nodes;
+    let by_nodes = |rule| summary.cell("all", setting(rule, 1000, 2)).expect("a cell").by_nodes;
     assert_eq!(by_nodes(Quanta::Shares), by_nodes(Quanta::Equally));
 }
 

@@ -7,6 +7,7 @@
 //! and checked; one that does not hold ends the experiment. Only Hex goes without, whose
 //! certificates are out of proportion on large boards; there the verdict must be the known one.
 
+mod exact;
 mod record;
 mod sets;
 mod way;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use andor::{Claim, Control, Limits, Pulse, Reason, Solvable, Stop, Table, Verdict, certificate};
 use yomikiri_hex::StrongHex;
 
+use self::exact::Exact;
 pub use self::record::{Audit, Record, Row};
 pub(crate) use self::sets::title;
 pub use self::sets::{Item, Set, Subject, sets};
@@ -136,7 +138,10 @@ pub(crate) fn search_all(
 /// Runs one search and checks the certificate of its verdict; nothing if it was stopped.
 pub fn search_one(common: &Common, search: &Search<'_>, table: &mut Table) -> Result<Option<Row>> {
     match &search.item.subject {
-        Subject::Tsume(tsume) => search_problem(common, search, &**tsume, table),
+        Subject::Tsume(tsume) if search.base.has_dominance() => {
+            search_problem(common, search, &**tsume, table)
+        }
+        Subject::Tsume(tsume) => search_problem(common, search, &Exact((**tsume).clone()), table),
         Subject::Othello(othello) => search_problem(common, search, othello, table),
         Subject::Hex(hex, _) => search_problem(common, search, &StrongHex::new(hex.clone()), table),
     }

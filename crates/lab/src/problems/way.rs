@@ -17,26 +17,46 @@ pub enum Base {
     NoHeuristics,
     /// Df-pn as the papers have it: no knowledge, no 1+ε trick, plain sums.
     Plain,
+    /// The same without threshold control: loops are left to the limit on nodes.
+    PlainNoControl,
+    /// `Plain` without dominance: what is known with one hand says nothing of another.
+    PlainNoDominance,
+    /// `Plain` without either, as programs were at the time of the papers.
+    Paper,
 }
+
+/// Every base with its name.
+const BASES: [(Base, &str); 6] = [
+    (Base::Dfpn, "dfpn"),
+    (Base::NoHeuristics, "no-heuristics"),
+    (Base::Plain, "plain"),
+    (Base::PlainNoControl, "plain-no-control"),
+    (Base::PlainNoDominance, "plain-no-dominance"),
+    (Base::Paper, "paper"),
+];
 
 impl Base {
     /// The settings, made from those that serve the game best.
     pub fn settings(self, dfpn: Dfpn) -> Dfpn {
+        let plain = Dfpn { heuristics: false, epsilon: 0.0, sums: Sums::Plain, ..dfpn };
         match self {
             Base::Dfpn => dfpn,
             Base::NoHeuristics => Dfpn { heuristics: false, ..dfpn },
-            Base::Plain => Dfpn { heuristics: false, epsilon: 0.0, sums: Sums::Plain, ..dfpn },
+            Base::Plain | Base::PlainNoDominance => plain,
+            Base::PlainNoControl | Base::Paper => Dfpn { threshold_control: false, ..plain },
         }
+    }
+
+    /// Does a hand answer for a larger or a smaller one?
+    pub(super) fn has_dominance(self) -> bool {
+        !matches!(self, Base::PlainNoDominance | Base::Paper)
     }
 }
 
 impl Display for Base {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Base::Dfpn => "dfpn",
-            Base::NoHeuristics => "no-heuristics",
-            Base::Plain => "plain",
-        })
+        let name = BASES.iter().find(|(base, _)| base == self).map_or("", |(_, name)| name);
+        f.write_str(name)
     }
 }
 
@@ -44,12 +64,11 @@ impl FromStr for Base {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<Base, UnknownWord> {
-        match text {
-            "dfpn" => Ok(Base::Dfpn),
-            "no-heuristics" => Ok(Base::NoHeuristics),
-            "plain" => Ok(Base::Plain),
-            _ => Err(UnknownWord::new(text, "dfpn, plain, no-heuristics")),
-        }
+        let known = BASES.iter().find(|(_, name)| *name == text).map(|(base, _)| *base);
+        known.ok_or_else(|| {
+            let names = "dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance, paper";
+            UnknownWord::new(text, names)
+        })
     }
 }
 

@@ -166,11 +166,13 @@ enum GameName {
 #[command(after_help = "\
 Examples:
   yomikiri lab paths --quick --out /tmp/paths
-  yomikiri lab paths --base plain --threads 16 --out lab/results/paths-plain
+  yomikiri lab paths --base paper --threads 16 --nodes 20M --out lab/results/paths-paper
+  yomikiri lab paths --covers branch --quanta 1000 --pseudo-threads 8 --step 4
+  timeout -s INT 600 yomikiri lab paths --threads 16      for ten minutes; again to go on
 
 The sets muso and zuko are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. Both arms of
 the comparison use the same df-pn: ours, or as plain as the paper's. A search is given up at --nodes
-(2M). Nodes are the same in every run, so several searches may run at a time.
+(20M). Nodes are the same in every run, so several searches may run at a time.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
 was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
@@ -178,9 +180,23 @@ same build of this program: results of two builds are not mixed.")]
 struct PathsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of both arms: dfpn, plain or no-heuristics
+    /// The df-pn of both arms: dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance or
+    /// paper (neither)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
+    /// Nodes of the leader's turn [default: 100,1000,10000]
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = parse_nodes)]
+    quanta: Vec<u64>,
+    /// Leader and workers together [default: 4,8]
+    #[arg(long, value_name = "K,K,...", value_delimiter = ',',
+        value_parser = clap::value_parser!(u8).range(1..=64))]
+    pseudo_threads: Vec<u8>,
+    /// How far a worker searches a child (see `solve --help`) [default: least,branch,solved]
+    #[arg(long, value_name = "COVER,...", value_delimiter = ',')]
+    covers: Vec<Cover>,
+    /// One problem in N
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    step: u32,
     /// Searches at a time
     #[arg(long, value_name = "N", default_value = "1")]
     threads: usize,
@@ -201,7 +217,8 @@ same build of this program: results of two builds are not mixed.")]
 struct PmpsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of all arms: dfpn, plain or no-heuristics
+    /// The df-pn of all arms: dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance or
+    /// paper (neither)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
     /// How far a worker searches a child: least, branch or solved (see `solve --help`)
@@ -401,7 +418,16 @@ fn run_paths(args: &PathsArgs) -> Result<Exit> {
     if args.threads == 0 {
         bail!("--threads 0: at least one thread is needed");
     }
-    (options.base, options.at_once) = (args.base, args.threads);
+    (options.base, options.at_once, options.step) = (args.base, args.threads, args.step as usize);
+    if !args.quanta.is_empty() {
+        options.quanta.clone_from(&args.quanta);
+    }
+    if !args.pseudo_threads.is_empty() {
+        options.pseudo_threads.clone_from(&args.pseudo_threads);
+    }
+    if !args.covers.is_empty() {
+        options.covers.clone_from(&args.covers);
+    }
     watch(&args.problem_args.place(&options.common), |progress| paths::run(&options, progress))
 }
 
