@@ -9,6 +9,7 @@ use crate::support::{Run, command, directory, finish, yomikiri};
 
 const MATE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
 const NO_MATE: &str = "4k4/9/9/9/9/9/9/9/9 b Pr2b4g4s4n4l17p 1";
+const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
 const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
 
 /// Words that stand in Japanese sentences as they are: names of formats, programs, units, searches.
@@ -186,7 +187,7 @@ fn kif(moves: &str) -> String {
 }
 
 #[test]
-fn nothing_that_is_told_of_tsume_shogi_is_english() {
+fn nothing_that_is_told_of_problems_is_english() {
     let folder = directory("lang");
     let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let write = |name: &str, text: &str| {
@@ -206,7 +207,7 @@ fn nothing_that_is_told_of_tsume_shogi_is_english() {
     fs::write(folder.join("binary.kif"), b"\xff\xff\xff").expect("written");
     let binary = path("binary.kif");
     let (certificate, solution, saved) = (path("mate.cert"), path("mate.kif"), path("table.bin"));
-    let many = path("many");
+    let (many, hex) = (path("many"), path("hex.cert"));
     let runs: &[(i32, &[&str])] = &[
         (0, &["solve", MATE, "--certificate", &certificate, "--kif", &solution]),
         (0, &["check", &certificate]),
@@ -239,6 +240,11 @@ fn nothing_that_is_told_of_tsume_shogi_is_english() {
         (0, &["tsume", "make", "--count", "1", "--plies", "3"]),
         (1, &["tsume", "make", "--count", "1", "--plies", "35", "--time", "0"]),
         (0, &["tsume", "convert", "--to", "board", MATE]),
+        // Other games.
+        (0, &["solve", "hex 3 .../.../... B", "--certificate", &hex]),
+        (0, &["check", &hex]),
+        (0, &["solve", "k7/8/K7/8/8/8/8/7R w - - 0 1", "graph\na or b\nb win"]),
+        (1, &["solve", OTHELLO, "--nodes", "10", "--goal", "score", "-q"]),
         // What is wrong.
         (2, &["solve", "--lang", "fr", MATE]),
         (2, &["solve", "nonsense"]),
@@ -296,7 +302,8 @@ fn nothing_that_is_told_of_tsume_shogi_is_english() {
         let mut told = String::new();
         for (line, next) in lines.iter().zip(lines.iter().skip(1).chain([&""])) {
             let is_input = next.trim() == "^" || line.matches('/').count() >= 8;
-            let is_typed = ["  USI ", "  目的 ", "# "].iter().any(|row| line.starts_with(row));
+            let is_typed =
+                ["  USI ", "  目的 ", "  局面 ", "# "].iter().any(|row| line.starts_with(row));
             let search =
                 line.strip_prefix("  探索 ").and_then(|row| row.trim_start().split_once(':'));
             if !is_input && !is_typed {

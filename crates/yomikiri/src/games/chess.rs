@@ -5,6 +5,7 @@ use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
 
 use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, text};
 
 pub const GAME: Game = Game {
     name: "chess",
@@ -64,10 +65,10 @@ pub fn is_record(text: &str) -> bool {
 }
 
 /// A side for people.
-pub fn side(color: Color) -> &'static str {
+pub fn side(color: Color) -> Text {
     match color {
-        Color::White => "White",
-        Color::Black => "Black",
+        Color::White => text!("White", "白"),
+        Color::Black => text!("Black", "黒"),
     }
 }
 
@@ -88,15 +89,23 @@ pub fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError> {
     })?;
     let over = match position.status() {
         Status::Ongoing => None,
-        Status::Checkmate => Some("is mated already"),
-        Status::Stalemate => Some("has no legal move: stalemate"),
+        Status::Checkmate => Some(text!("is mated already", "はすでに詰んでいます")),
+        Status::Stalemate => {
+            Some(text!("has no legal move: stalemate", "に指せる手がありません（ステイルメイト）"))
+        }
     };
     if let Some(over) = over {
-        let reason = format!("the game is over: {} {over}", side(position.side_to_move()));
+        let side = side(position.side_to_move());
+        let reason = text!("the game is over: {side} {over}", "終局しています: {side}{over}");
         return Err(Diagnostic::at_byte(text, 0, reason).into());
     }
-    let unknown = "no such goal; known are mate and checks, with :white or :black";
-    let unknown = || ParseError::Goal(0, unknown.into());
+    let unknown = || {
+        let reason = text!(
+            "no such goal; known are mate and checks, with :white or :black",
+            "そのような目的はありません。`mate` か `checks` です。`:white` か `:black` も付けられます"
+        );
+        ParseError::Goal(0, reason)
+    };
     let goal = goal.unwrap_or("mate");
     let (word, named) =
         goal.split_once(':').map_or((goal, None), |(word, side)| (word, Some(side)));
@@ -134,37 +143,53 @@ pub fn text(chess: &Chess) -> String {
 
 pub fn terms(chess: &Chess) -> Terms {
     let wants = match chess.goal {
-        Goal::Mate => "to mate",
-        Goal::Checks => "to mate and give check with every move",
+        Goal::Mate => text!("to mate", "詰ますこと"),
+        Goal::Checks => {
+            text!("to mate and give check with every move", "チェックの連続で詰ますこと")
+        }
     };
     Terms {
         position: chess.position.to_string(),
-        to_move: side(chess.position.side_to_move()).into(),
-        attacker: side(chess.attacker).into(),
+        to_move: side(chess.position.side_to_move()),
+        attacker: side(chess.attacker),
         goal: goal_text(chess),
-        wants: wants.into(),
-        rule:
+        wants,
+        rule: text!(
             "draws, stalemate and a repeated position favour the defender; the fifty-move rule is \
-               not applied"
-                .into(),
+             not applied",
+            "引き分け、ステイルメイト、同じ局面は受方の有利。50手ルールは適用しない"
+        ),
     }
 }
 
-pub fn question(chess: &Chess) -> String {
+pub fn question(chess: &Chess) -> Text {
     let (turn, attacker) = (side(chess.position.side_to_move()), side(chess.attacker));
     match chess.goal {
-        Goal::Mate => format!("{turn} to move: does {attacker} mate?"),
-        Goal::Checks => format!("{turn} to move: does {attacker} mate by checks alone?"),
+        Goal::Mate => {
+            text!("{turn} to move: does {attacker} mate?", "{turn}番、{attacker}に詰みはあるか")
+        }
+        Goal::Checks => text!(
+            "{turn} to move: does {attacker} mate by checks alone?",
+            "{turn}番、{attacker}にチェックの連続での詰みはあるか"
+        ),
     }
 }
 
-pub fn answer(chess: &Chess, value: Value) -> String {
+pub fn answer(chess: &Chess, value: Value) -> Text {
     let attacker = side(chess.attacker);
     match (chess.goal, value) {
-        (Goal::Mate, Value::Proven) => format!("{attacker} mates"),
-        (Goal::Mate, Value::Disproven) => format!("{attacker} cannot force mate"),
-        (Goal::Checks, Value::Proven) => format!("{attacker} mates by checks alone"),
-        (Goal::Checks, Value::Disproven) => format!("{attacker} has no mate by checks alone"),
+        (Goal::Mate, Value::Proven) => text!("{attacker} mates", "{attacker}に詰みがあります"),
+        (Goal::Mate, Value::Disproven) => {
+            text!("{attacker} cannot force mate", "{attacker}に詰みはありません")
+        }
+        (Goal::Checks, Value::Proven) => text!(
+            "{attacker} mates by checks alone",
+            "{attacker}にチェックの連続での詰みがあります"
+        ),
+        (Goal::Checks, Value::Disproven) => text!(
+            "{attacker} has no mate by checks alone",
+            "{attacker}にチェックの連続での詰みはありません"
+        ),
     }
 }
 

@@ -5,6 +5,7 @@ use yomikiri_graph::{Graph, GraphPosition};
 
 use super::game::{Game, Kind, ParseError, Terms};
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, said, text};
 
 pub const GAME: Game = Game {
     name: "graph",
@@ -48,24 +49,31 @@ pub fn text(position: &GraphPosition) -> String {
 
 pub fn terms(position: &GraphPosition) -> Terms {
     let graph = position.graph();
+    let (root, favoured) = (root(position), favoured(position));
     let to_move = match position.kind() {
-        NodeKind::Or => "the attacker (an OR node)",
-        NodeKind::And => "the defender (an AND node)",
+        NodeKind::Or => text!("the attacker (an OR node)", "攻方（OR 節点）"),
+        NodeKind::And => text!("the defender (an AND node)", "受方（AND 節点）"),
     };
     Terms {
         position: graph.to_string(),
-        to_move: to_move.into(),
-        attacker: "the side that moves at OR nodes".into(),
+        to_move,
+        attacker: text!("the side that moves at OR nodes", "OR 節点で動く側"),
         goal: "win".into(),
-        wants: format!("to reach a node that says `win` from {}", root(position)).into(),
-        rule: format!("a repeated position favours the {}", favoured(position)).into(),
+        wants: text!(
+            "to reach a node that says `win` from {root}",
+            "{root} から `win` の節点に着くこと"
+        ),
+        rule: text!(
+            "a repeated position favours the {favoured}",
+            "同じ局面に戻れば{favoured}の有利"
+        ),
     }
 }
 
-fn favoured(position: &GraphPosition) -> &'static str {
+fn favoured(position: &GraphPosition) -> Text {
     match position.graph().repetition() {
-        Repetition::FavoursAttacker => "attacker",
-        Repetition::FavoursDefender | Repetition::Never => "defender",
+        Repetition::FavoursAttacker => text!("attacker", "攻方"),
+        Repetition::FavoursDefender | Repetition::Never => text!("defender", "受方"),
     }
 }
 
@@ -74,15 +82,19 @@ fn root(position: &GraphPosition) -> &str {
     graph.nodes().get(graph.root()).map_or("the root", |node| node.name())
 }
 
-pub fn question(position: &GraphPosition) -> String {
+pub fn question(position: &GraphPosition) -> Text {
     let side = favoured(position);
     let nodes = position.graph().nodes().len();
     let root = root(position);
-    format!("is {root} proven? ({nodes} nodes; repetition favours the {side})")
+    text!(
+        "is {root} proven? ({nodes} nodes; repetition favours the {side})",
+        "{root} は証明できるか（{nodes}節点。同じ局面に戻れば{side}の有利）"
+    )
 }
 
-pub fn answer(position: &GraphPosition, value: Value) -> String {
-    format!("{} is {value}", root(position))
+pub fn answer(position: &GraphPosition, value: Value) -> Text {
+    let (root, value) = (root(position), said(&value));
+    text!("{root} is {value}", "{root} は{value}されました")
 }
 
 pub fn table_tag(position: &GraphPosition) -> String {

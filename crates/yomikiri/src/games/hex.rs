@@ -5,6 +5,7 @@ use yomikiri_hex::{HELP, Hex, NotationError, Side};
 
 use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, text};
 
 pub const GAME: Game = Game {
     name: "hex",
@@ -60,27 +61,38 @@ pub fn text(hex: &Hex) -> String {
 pub fn terms(hex: &Hex) -> Terms {
     let attacker = hex.attacker().letter();
     let wants = match hex.attacker() {
-        Side::Black => "to connect the first row to the last",
-        Side::White => "to connect column a to the last column",
+        Side::Black => {
+            text!("to connect the first row to the last", "最初の行と最後の行をつなぐこと")
+        }
+        Side::White => {
+            text!("to connect column a to the last column", "a 列と最後の列をつなぐこと")
+        }
     };
     Terms {
         position: hex.to_string(),
         to_move: hex.to_move().letter().to_string().into(),
         attacker: attacker.to_string().into(),
         goal: attacker.to_string(),
-        wants: wants.into(),
-        rule: "one side always wins; no position comes again".into(),
+        wants,
+        rule: text!(
+            "one side always wins; no position comes again",
+            "必ずどちらかが勝ち、同じ局面は現れない"
+        ),
     }
 }
 
-pub fn question(hex: &Hex) -> String {
+pub fn question(hex: &Hex) -> Text {
     let size = hex.board().size();
     let (to_move, attacker) = (hex.to_move().letter(), hex.attacker().letter());
-    format!("{size}×{size}, {to_move} to move: does {attacker} win?")
+    text!(
+        "{size}×{size}, {to_move} to move: does {attacker} win?",
+        "{size}×{size}、{to_move} の番、{attacker} は勝てるか"
+    )
 }
 
-pub fn answer(hex: &Hex, value: Value) -> String {
-    format!("{} wins", hex.side_of(value).letter())
+pub fn answer(hex: &Hex, value: Value) -> Text {
+    let side = hex.side_of(value).letter();
+    text!("{side} wins", "{side} の勝ちです")
 }
 
 pub fn table_tag(hex: &Hex) -> String {

@@ -111,10 +111,10 @@ impl AnyProblem {
     /// The question, as people ask it.
     pub fn question(&self) -> Text {
         match self {
-            AnyProblem::Graph(position) => graph::question(position).into(),
-            AnyProblem::Othello(position, goal) => othello::question(*position, *goal).into(),
-            AnyProblem::Hex(problem) => hex::question(problem).into(),
-            AnyProblem::Chess(problem) => chess::question(problem).into(),
+            AnyProblem::Graph(position) => graph::question(position),
+            AnyProblem::Othello(position, goal) => othello::question(*position, *goal),
+            AnyProblem::Hex(problem) => hex::question(problem),
+            AnyProblem::Chess(problem) => chess::question(problem),
             AnyProblem::Shogi(problem) => shogi::question(problem),
         }
     }
@@ -122,10 +122,10 @@ impl AnyProblem {
     /// The answer in words, within so many plies.
     pub fn answer(&self, value: Value, plies: Plies) -> Text {
         let answer = |value| match self {
-            AnyProblem::Graph(position) => graph::answer(position, value).into(),
-            AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value).into(),
-            AnyProblem::Hex(problem) => hex::answer(problem, value).into(),
-            AnyProblem::Chess(problem) => chess::answer(problem, value).into(),
+            AnyProblem::Graph(position) => graph::answer(position, value),
+            AnyProblem::Othello(position, goal) => othello::answer(*position, *goal, value),
+            AnyProblem::Hex(problem) => hex::answer(problem, value),
+            AnyProblem::Chess(problem) => chess::answer(problem, value),
             AnyProblem::Shogi(problem) => shogi::answer(problem, value),
         };
         let Some(plies) = plies.bounded() else {

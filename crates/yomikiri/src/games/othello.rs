@@ -5,6 +5,7 @@ use yomikiri_othello::{Goal, GoalError, Position, PositionError};
 
 use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
+use crate::lang::{Text, text};
 
 /// The goal that asks for the exact score.
 pub const SCORE: &str = "score";
@@ -58,44 +59,62 @@ pub fn parse(text: &str, goal: Option<&str>) -> Result<(Position, Goal), ParseEr
 
 pub fn terms(position: Position, goal: Goal) -> Terms {
     let side = position.side.letter().to_string();
-    let wants: String = match goal {
-        Goal::Wins => "to win".into(),
-        Goal::DoesNotLose => "not to lose".into(),
-        Goal::ScoreAtLeast(score) => format!("to score {score} discs or more"),
+    let wants = match goal {
+        Goal::Wins => text!("to win", "勝つこと"),
+        Goal::DoesNotLose => text!("not to lose", "負けないこと"),
+        Goal::ScoreAtLeast(score) => {
+            text!("to score {score} discs or more", "{score} 石以上の差にすること")
+        }
     };
     Terms {
         position: position.to_string(),
         to_move: side.clone().into(),
         attacker: side.into(),
         goal: goal.to_string(),
-        wants: wants.into(),
-        rule: "who cannot move passes; no position comes again".into(),
+        wants,
+        rule: text!(
+            "who cannot move passes; no position comes again",
+            "打てなければパス。同じ局面は現れない"
+        ),
     }
 }
 
-pub fn question(position: Position, goal: Goal) -> String {
+pub fn question(position: Position, goal: Goal) -> Text {
     let side = position.side.letter();
     match goal {
-        Goal::Wins => format!("{side} to move: does {side} win?"),
-        Goal::DoesNotLose => format!("{side} to move: does {side} at least draw?"),
-        Goal::ScoreAtLeast(score) => format!("{side} to move: does {side} score {score} or more?"),
+        Goal::Wins => text!("{side} to move: does {side} win?", "{side} の番、{side} は勝てるか"),
+        Goal::DoesNotLose => text!(
+            "{side} to move: does {side} at least draw?",
+            "{side} の番、{side} は引き分け以上か"
+        ),
+        Goal::ScoreAtLeast(score) => text!(
+            "{side} to move: does {side} score {score} or more?",
+            "{side} の番、{side} の得点は {score} 以上か"
+        ),
     }
 }
 
 /// The question for the exact score.
-pub fn score_question(position: Position) -> String {
+pub fn score_question(position: Position) -> Text {
     let side = position.side.letter();
-    format!("{side} to move: what is the exact score of {side}?")
+    text!(
+        "{side} to move: what is the exact score of {side}?",
+        "{side} の番、{side} の正確な得点は"
+    )
 }
 
-pub fn answer(position: Position, goal: Goal, value: Value) -> String {
+pub fn answer(position: Position, goal: Goal, value: Value) -> Text {
     let side = position.side.letter();
     match (goal, value) {
-        (Goal::Wins, Value::Proven) => format!("{side} wins"),
-        (Goal::Wins, Value::Disproven) => format!("{side} does not win"),
-        (Goal::DoesNotLose, Value::Proven) => format!("{side} does not lose"),
-        (Goal::DoesNotLose, Value::Disproven) => format!("{side} loses"),
-        (Goal::ScoreAtLeast(score), Value::Proven) => format!("{side} scores {score} or more"),
-        (Goal::ScoreAtLeast(score), Value::Disproven) => format!("{side} scores less than {score}"),
+        (Goal::Wins, Value::Proven) => text!("{side} wins", "{side} の勝ちです"),
+        (Goal::Wins, Value::Disproven) => text!("{side} does not win", "{side} は勝てません"),
+        (Goal::DoesNotLose, Value::Proven) => text!("{side} does not lose", "{side} は負けません"),
+        (Goal::DoesNotLose, Value::Disproven) => text!("{side} loses", "{side} の負けです"),
+        (Goal::ScoreAtLeast(score), Value::Proven) => {
+            text!("{side} scores {score} or more", "{side} の得点は {score} 以上です")
+        }
+        (Goal::ScoreAtLeast(score), Value::Disproven) => {
+            text!("{side} scores less than {score}", "{side} の得点は {score} 未満です")
+        }
     }
 }

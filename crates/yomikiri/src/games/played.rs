@@ -158,7 +158,7 @@ fn chess_at(position: &chess_rules::Position) -> At {
         Status::Stalemate => State::Stalemate,
     };
     let word = if turn == chess_rules::Color::White { "white" } else { "black" };
-    At { text: position.to_string(), side: chess::side(turn).into(), word, state }
+    At { text: position.to_string(), side: chess::side(turn), word, state }
 }
 
 #[cfg(test)]

@@ -193,7 +193,7 @@ impl Report {
             ));
         }
         self.problem = format!("{position} goal {}", games::SCORE);
-        self.question = games::score_question(position).into();
+        self.question = games::score_question(position);
         self.score = Some(score);
         let seconds = elapsed.as_secs_f64();
         (self.nodes, self.iterations, self.seconds) = (nodes, nodes, seconds);
@@ -325,8 +325,9 @@ pub fn heading(
     let mut out = yomikiri_files::report();
     let question = match any {
         AnyProblem::Othello(position, _) if is_score => games::score_question(*position),
-        any => display::plain(&any.question().to_string()),
+        any => any.question(),
     };
+    let question = display::plain(&question.to_string());
     writeln!(out, "{}: {}: {question}", item.id, any.game().title())?;
     if let Some(ply) = item.ply {
         writeln!(out, "{}{ply}", Paint::report().label(text!("asked", "局面")))?;
