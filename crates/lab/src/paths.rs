@@ -289,7 +289,8 @@ impl<'a> Experiment<'a> {
             })
             .filter(|(alone, paths)| alone.decided || paths.decided)
             .collect();
-        let total = |value: fn(&(Taken, Taken)) -> f64| pairs.iter().map(value).sum::<f64>();
+        let total =
+            |value: fn(&(Taken, Taken)) -> f64| pairs.iter().map(value).fold(0.0, |sum, x| sum + x);
         let nodes = |pairs: &mut dyn Iterator<Item = &(Taken, Taken)>| {
             pairs.map(|(alone, paths)| (alone.nodes, paths.nodes)).collect::<Vec<_>>()
         };

@@ -100,13 +100,14 @@ pub fn unsolved(efforts: &[Effort]) -> usize {
 }
 
 /// The sum of the first numbers over the sum of the second, and its 95 % interval over the problems:
-/// by the bootstrap, from 2,000 samples with replacement. The same pairs give the same interval.
+/// by the bootstrap, from 2,000 samples with replacement. The same pairs give the same interval. 0 of
+/// nothing.
 pub fn ratio_of_sums(pairs: &[(f64, f64)]) -> (f64, (f64, f64)) {
     const SAMPLES: usize = 2_000;
     let ratio = |sums: (f64, f64)| sums.0 / sums.1.max(f64::MIN_POSITIVE);
     let add = |sums: (f64, f64), pair: (f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);
     if pairs.is_empty() {
-        return (1.0, (1.0, 1.0));
+        return (0.0, (0.0, 0.0));
     }
     let mut random = SplitMix64::new(pairs.len() as u64);
     let mut sample = || {
@@ -147,7 +148,7 @@ mod tests {
         let (ratio, (low, high)) = ratio_of_sums(&uneven);
         assert!(low < 2.1 && ratio > 9.0 && high > ratio && ratio > low, "{low} {ratio} {high}");
         assert_eq!(ratio_of_sums(&uneven), ratio_of_sums(&uneven));
-        assert_eq!(ratio_of_sums(&[]), (1.0, (1.0, 1.0)));
+        assert_eq!(ratio_of_sums(&[]), (0.0, (0.0, 0.0)));
     }
 
     #[test]
