@@ -99,7 +99,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What one pseudo-thread of a [multiple-paths search](crate::pseudo_threads) did.
+/// What one pseudo-thread of a [multiple-paths search](crate::Paths) did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Nodes that it searched.
