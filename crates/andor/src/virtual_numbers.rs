@@ -7,11 +7,10 @@
 //! an AND node. With `T = 0` every agent would be the sequential search. When one solves a node, it
 //! tells those that are below it, and they come back up.
 //!
-//! What differs from the paper:
+//! [`Virtual::Paper`] is the paper's way. What differs from it otherwise:
 //!
 //! - Virtual numbers choose the way, and nothing else: a node is left by its true numbers, and the
-//!   table gets the true ones. (An agent that left a node because others were there came back at
-//!   once, and two of them could drive each other round for ever.)
+//!   table gets the true ones.
 //! - Among the children that are within the node's thresholds the one of least virtual number is
 //!   taken, so an agent that has entered a node always finds work there.
 //! - An agent looks its children up again after a while, not only when it enters a node, and stays

@@ -228,7 +228,7 @@ fn many_threads_share_a_table() {
 
 /// Ways to search with several agents.
 fn schemes() -> Vec<Scheme> {
-    let turns = Agents { count: 4, numbers: Virtual::PAPER, turns: Some(20) };
+    let turns = Agents { count: 4, numbers: Virtual::Paper, turns: Some(20) };
     let paths = ["L,S,S,S", "L|S", "L|S,S"].map(|text| Paths::new(text.parse().expect("right")));
     let mut schemes = vec![Scheme::Virtual(Agents::on_threads(3)), Scheme::Virtual(turns)];
     schemes.extend(paths.map(|paths| Scheme::Paths(Paths { quantum: 50, ..paths })));

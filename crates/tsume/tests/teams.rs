@@ -5,9 +5,10 @@
 //! Every tenth problem, or all of them if YOMIKIRI_ALL_OWN is set.
 
 use andor::certificate::{check, write};
+use andor::table::Lookup;
 use andor::{
-    Agents, Algorithm, Assignment, Claim, Control, Cover, Dfpn, Outcome, Paths, Plies, Scheme,
-    Stop, Table, Value, search, together,
+    Agent, Agents, Algorithm, Assignment, Claim, Control, Cover, Dfpn, Evaluation, Outcome, Paths,
+    Plies, Problem, Rules, Scheme, Step, Stop, Table, Value, search, together,
 };
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Tsume, settings};
@@ -155,4 +156,36 @@ fn turns_are_repeatable() {
             }
         }
     }
+}
+
+/// While an agent is below a node for the first time, others see the node's first numbers.
+#[test]
+fn a_node_that_is_being_searched_has_its_first_numbers() {
+    let mut telling = 0;
+    for mut row in rows(10) {
+        let position = row.problem.position().clone();
+        let table = Table::new(1 << 20).expect("a small table");
+        let mut agent = Agent::new(row.problem.clone(), settings::dfpn(), &table, Stop::new());
+        if agent.run(2) != Step::Budget || agent.depth() != 2 {
+            continue;
+        }
+        let mut checks = Vec::new();
+        row.problem.legal_moves(&mut checks);
+        let found = checks.into_iter().find_map(|m| {
+            row.problem.play(m);
+            let known = table.lookup(row.problem.key(), row.problem.stock(), Plies::UNBOUNDED);
+            let evaluation = row.problem.evaluate();
+            row.problem = Tsume::new(position.clone());
+            match known {
+                Lookup::Open(open) => Some((open, evaluation)),
+                _ => None,
+            }
+        });
+        let Some((open, Evaluation::Open { pn, dn, .. })) = found else {
+            panic!("{}: {found:?}", row.id);
+        };
+        assert_eq!((open.pn, open.dn), (pn, dn), "{}", row.id);
+        telling += usize::from((pn, dn) != (1, 1));
+    }
+    assert!(telling > 0, "no first numbers but 1 and 1: this test is blind");
 }

@@ -248,7 +248,7 @@ fn names(teams: &[Team]) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use andor::{Cover, Quanta};
+    use andor::{Cover, Quanta, Virtual};
 
     use super::*;
     use crate::team_options::{Options, TAKEN_BY, parse_assignment};
@@ -257,6 +257,7 @@ mod tests {
     fn every_team_takes_its_options_and_refuses_the_others() {
         let all = Options {
             threads: Some(4),
+            r#virtual: Some(Virtual::Paper),
             turns: Some(10),
             pseudo_threads: Some(3),
             assignment: parse_assignment("L,S|S").ok(),
@@ -267,6 +268,7 @@ mod tests {
         let none = Options::default();
         let only = |option: &str| match option {
             "--threads" => Options { threads: all.threads, ..none },
+            "--virtual" => Options { r#virtual: all.r#virtual, ..none },
             "--turns" => Options { turns: all.turns, ..none },
             "--pseudo-threads" => Options { pseudo_threads: all.pseudo_threads, ..none },
             "--assignment" => Options { assignment: all.assignment, ..none },

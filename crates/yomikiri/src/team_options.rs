@@ -3,12 +3,14 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use andor::{Agents, Assignment, Cover, CoverError, Paths, Quanta, QuantaError, Scheme, Shares};
+use andor::{
+    Agents, Assignment, Cover, CoverError, Paths, Quanta, QuantaError, Scheme, Shares, Virtual,
+};
 use serde::Serialize;
 
 use crate::commands::options::{parse_nodes, parse_whole};
 use crate::display;
-use crate::lang::{Text, said_error, text};
+use crate::lang::{Lang, Text, said_error, text};
 
 /// The most threads: more agents could not be told apart.
 pub const MOST_THREADS: usize = 64;
@@ -30,6 +32,11 @@ pub struct Options {
     /// 1; virtual and pincers: 2]
     #[arg(long, short, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<usize>,
+
+    /// How much another agent below a move counts when a move is chosen (0 to 1000), or `paper`: 1,
+    /// in thresholds and stored numbers too (virtual) [default: the threads, 4 at most]
+    #[arg(long, value_name = "T", value_parser = parse_virtual)]
+    pub r#virtual: Option<Virtual>,
 
     /// All agents on one thread, in turns of so many nodes: what that many threads would do if they
     /// ran evenly, but repeatable (virtual)
@@ -85,6 +92,20 @@ fn parse_threads(text: &str) -> Result<usize, Text> {
             "1 から {MOST_THREADS} までの整数か、全コア（ここでは {cores}）を使う `auto` を指定してください"
         )),
     }
+}
+
+/// `T` of virtual numbers.
+pub fn parse_virtual(text: &str) -> Result<Virtual, Text> {
+    if text == "paper" {
+        return Ok(Virtual::Paper);
+    }
+    let number = text.parse().ok().filter(|&each| each <= 1000);
+    number.map(Virtual::Steer).ok_or_else(|| {
+        text!(
+            "expected a whole number from 0 to 1000, or `paper`",
+            "0 から 1000 までの整数か `paper` を指定してください"
+        )
+    })
 }
 
 /// An assignment of no more threads and pseudo-threads than can be told apart.
@@ -147,6 +168,7 @@ pub struct Misuse {
 /// Every option, and who takes it.
 pub const TAKEN_BY: &[(&str, &[Team])] = &[
     ("--threads", &[Team::Threads, Team::Virtual, Team::Pincers]),
+    ("--virtual", &[Team::Virtual]),
     ("--turns", &[Team::Virtual]),
     ("--pseudo-threads", &[Team::Mps]),
     ("--assignment", &[Team::Pmps]),
@@ -181,7 +203,10 @@ impl Team {
             Team::Threads => {
                 options.threads.filter(|_| agents.count > 1).map(|_| Scheme::Virtual(agents))
             }
-            Team::Virtual => Some(Scheme::Virtual(Agents { turns: options.turns, ..agents })),
+            Team::Virtual => {
+                let numbers = options.r#virtual.unwrap_or(agents.numbers);
+                Some(Scheme::Virtual(Agents { numbers, turns: options.turns, ..agents }))
+            }
             Team::Mps => {
                 let workers = options.pseudo_threads.unwrap_or(PSEUDO_THREADS).saturating_sub(1);
                 Some(paths(Assignment::one_processor(workers)))
@@ -193,11 +218,20 @@ impl Team {
 
     /// Complains about options that the algorithm has no use for.
     fn check(self, options: &Options) -> Result<(), Misuse> {
-        let Options { threads, turns, pseudo_threads, assignment, quantum, quanta, cover } =
-            options;
+        let Options {
+            threads,
+            r#virtual,
+            turns,
+            pseudo_threads,
+            assignment,
+            quantum,
+            quanta,
+            cover,
+        } = options;
         let given = [
             // One thread is what everybody has who takes no number of them.
             ("--threads", threads.is_some_and(|threads| threads > 1)),
+            ("--virtual", r#virtual.is_some()),
             ("--turns", turns.is_some()),
             ("--pseudo-threads", pseudo_threads.is_some()),
             ("--assignment", assignment.is_some()),
@@ -232,13 +266,28 @@ impl Team {
 /// cover least`.
 pub fn words(scheme: &Scheme) -> Text {
     match scheme {
-        Scheme::Virtual(Agents { count, turns: None, .. }) => {
-            text!("virtual numbers, {count} agents", "仮想証明数、{count} エージェント")
+        Scheme::Virtual(Agents { count, numbers, turns }) => {
+            let is_usual = *numbers == Virtual::among(*count);
+            let numbers = Some(numbers).filter(|_| !is_usual);
+            Text::new(|lang| match lang {
+                Lang::En => {
+                    let numbers = numbers.map_or(String::new(), |numbers| match numbers {
+                        Virtual::Steer(each) => format!(", T = {each}"),
+                        Virtual::Paper => ", T as in the paper".into(),
+                    });
+                    let turns = turns.map_or(String::new(), |n| format!(" in turns of {n} nodes"));
+                    format!("virtual numbers, {count} agents{numbers}{turns}")
+                }
+                Lang::Ja => {
+                    let numbers = numbers.map_or(String::new(), |numbers| match numbers {
+                        Virtual::Steer(each) => format!("、T = {each}"),
+                        Virtual::Paper => "、T は論文のとおり".into(),
+                    });
+                    let turns = turns.map_or(String::new(), |n| format!("、{n} ノードずつ交代"));
+                    format!("仮想証明数、{count} エージェント{numbers}{turns}")
+                }
+            })
         }
-        Scheme::Virtual(Agents { count, turns: Some(turns), .. }) => text!(
-            "virtual numbers, {count} agents in turns of {turns} nodes",
-            "仮想証明数、{count} エージェント、{turns} ノードずつ交代"
-        ),
         Scheme::Paths(Paths { assignment, quantum, quanta, cover }) => text!(
             "{assignment}, quantum {quantum}, {quanta}, cover {cover}",
             "`{assignment}`、1回{quantum}ノード、`{quanta}`、`cover {cover}`"

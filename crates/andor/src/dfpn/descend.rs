@@ -119,6 +119,7 @@ impl<P: Problem> Agent<'_, P> {
         let fresh = std::mem::replace(&mut child.fresh, false);
         let min_depth = child.min_depth.min(depth.min(u16::MAX as usize) as u16);
         let (effort, extra) = (child.effort, if fresh { 0 } else { child.extra });
+        let before = (child.pn, child.dn);
         let parent = if child.parent != 0 { child.parent } else { frame.slot };
         let undo = self.problem.play(m);
         let frame = Frame::new(key, stock, self.problem.kind(), plies, self.nodes);
@@ -128,6 +129,7 @@ impl<P: Problem> Agent<'_, P> {
             first,
             th_pn,
             th_dn,
+            before,
             min_depth,
             effort,
             parent,
@@ -165,9 +167,11 @@ impl<P: Problem> Agent<'_, P> {
         if self.settings.sums == Sums::Dag {
             frame.slot = self.table.slot_of(frame.key, frame.stock);
             if frame.slot == 0 {
+                // Others that see it meanwhile see what this agent saw.
+                let (pn, dn) = frame.before;
                 let open = Open {
-                    pn: 1,
-                    dn: 1,
+                    pn,
+                    dn,
                     min_depth: frame.min_depth,
                     extra: 0,
                     effort: 1,
@@ -175,6 +179,10 @@ impl<P: Problem> Agent<'_, P> {
                 };
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
+        }
+        if let Some(member) = self.member.as_ref().filter(|member| member.keeps_to_paper()) {
+            frame.marked = true;
+            member.mark(frame.key, frame.stock);
         }
         frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
@@ -231,6 +239,9 @@ impl<P: Problem> Agent<'_, P> {
         self.leans.leave(frame.leans, self.frames.len() as u32, std::iter::empty());
         if self.follows_path() {
             self.path.leave(frame.key.high(), frame.same_board);
+        }
+        if let Some(member) = self.member.as_ref().filter(|_| frame.marked) {
+            member.unmark(frame.key, frame.stock);
         }
         self.turn_back(frame);
     }

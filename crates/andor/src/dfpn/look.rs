@@ -26,7 +26,8 @@ impl<P: Problem> Agent<'_, P> {
         let frame = self.top();
         let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
         let plies = frame.plies.one_less();
-        let cost = if self.heuristics { self.problem.cost(m) } else { (0, 0) };
+        let cost =
+            if self.heuristics && self.settings.costs { self.problem.cost(m) } else { (0, 0) };
         let mut child = Child {
             m,
             key,
@@ -35,6 +36,7 @@ impl<P: Problem> Agent<'_, P> {
             dn: 1,
             cost,
             crowd: 0,
+            toll: 0,
             plies: Plies::NONE,
             lean: Lean::FREE,
             min_depth: depth.min(u16::MAX as usize) as u16,
@@ -67,8 +69,6 @@ impl<P: Problem> Agent<'_, P> {
                     && let Some((solved, lean)) = self.result_on_path(key, stock, plies)
                 {
                     child.solve(solved, lean);
-                } else if let Some(member) = &self.member {
-                    child.crowd = member.crowd(key, stock);
                 }
             }
             Lookup::Missing => {
@@ -78,6 +78,10 @@ impl<P: Problem> Agent<'_, P> {
                     NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
                 }
             }
+        }
+        // Also of what is missing: another may be below it for the first time.
+        if let Some(member) = self.member.as_ref().filter(|_| !child.is_solved()) {
+            child.meet_crowd(member, self.top().kind);
         }
         Ok(child)
     }

@@ -10,6 +10,7 @@ use crate::plies::Plies;
 use crate::problem::{Key, Problem};
 use crate::rules::{NodeKind, Stock, Value};
 use crate::table::{Open, Solved, numbers};
+use crate::team::Member;
 
 /// A node on the path from the root to where the search is.
 pub(super) struct Frame<P: Problem> {
@@ -24,6 +25,8 @@ pub(super) struct Frame<P: Problem> {
     pub selected: usize,
     pub th_pn: Number,
     pub th_dn: Number,
+    /// Its proof and disproof number as they were known before it was entered.
+    pub before: (Number, Number),
     /// Plies left for a proof.
     pub plies: Plies,
     pub min_depth: u16,
@@ -61,6 +64,7 @@ impl<P: Problem> Frame<P> {
             selected: 0,
             th_pn: INFINITY,
             th_dn: INFINITY,
+            before: (1, 1),
             plies,
             min_depth: 0,
             effort: 0,
@@ -112,6 +116,8 @@ pub(super) struct Child<M, S> {
     pub cost: (Number, Number),
     /// `T(n, c)`: added to the number it is chosen by. Other agents are below it.
     pub crowd: Number,
+    /// How much of it is among the costs.
+    pub toll: Number,
     /// Once solved: see [`Solved::plies`].
     pub plies: Plies,
     pub lean: Lean,
@@ -153,11 +159,25 @@ impl<M, S: Stock> Child<M, S> {
         }
     }
 
-    /// The costs, in the same order.
+    /// The costs, in the same order, without the toll.
     pub fn costs(&self, parent: NodeKind) -> (Number, Number) {
         match parent {
-            NodeKind::Or => self.cost,
-            NodeKind::And => (self.cost.1, self.cost.0),
+            NodeKind::Or => (self.cost.0 - self.toll, self.cost.1),
+            NodeKind::And => (self.cost.1 - self.toll, self.cost.0),
+        }
+    }
+
+    /// Looks how many other agents are below it.
+    #[inline]
+    pub fn meet_crowd(&mut self, member: &Member<'_>, parent: NodeKind) {
+        self.crowd = member.crowd(self.key, self.stock);
+        if member.keeps_to_paper() {
+            let cost = match parent {
+                NodeKind::Or => &mut self.cost.0,
+                NodeKind::And => &mut self.cost.1,
+            };
+            *cost = *cost - self.toll + self.crowd;
+            self.toll = self.crowd;
         }
     }
 }

@@ -93,7 +93,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// node's threshold it is the one of least virtual number.
     #[inline]
     pub(super) fn choose(&self, depth: usize, summary: &Summary) -> (usize, Number) {
-        if self.member.is_none_or(|member| member.is_blind()) || self.settings.deep < 1.0 {
+        if !self.member.is_some_and(|member| member.steers()) || self.settings.deep < 1.0 {
             return (summary.best, summary.second);
         }
         let frame = &self.frames[depth];
@@ -126,7 +126,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// search stays below it.
     pub(super) fn stays(&mut self, summary: &Summary) -> bool {
         let depth = self.frames.len() - 1;
-        if self.member.is_none_or(|member| member.is_blind()) || depth == 0 {
+        if !self.member.is_some_and(|member| member.steers()) || depth == 0 {
             return false;
         }
         let (above, top) = (depth - 1, self.top());
@@ -170,28 +170,32 @@ impl<'t, P: Problem> Agent<'t, P> {
         let frame = &mut self.frames[depth];
         let children = &mut self.children[range];
         let searched = (self.nodes - frame.looked) * member.agents() as u64;
-        if searched < PATIENCE * children.len() as u64 {
+        let patience = if member.keeps_to_paper() { 0 } else { PATIENCE };
+        if searched < patience * children.len() as u64 {
             return;
         }
         frame.looked = self.nodes;
-        let plies = frame.plies.one_less();
+        let (kind, plies) = (frame.kind, frame.plies.one_less());
         let is_open = |child: &Child<P::Move, P::Stock>| !child.is_solved() && !child.fresh;
         for child in children.iter().filter(|child| is_open(child)) {
             self.table.touch(child.key);
         }
         for child in children.iter_mut().filter(|child| !child.is_solved()) {
             match self.table.lookup(child.key, child.stock, plies) {
-                Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
+                Lookup::Solved(solved) => {
+                    child.solve(solved, Lean::FREE);
+                    continue;
+                }
                 Lookup::Open(open) => {
                     child.fresh = false;
                     (child.pn, child.dn) = (open.pn, open.dn);
                     child.effort = child.effort.max(open.effort);
-                    child.crowd = member.crowd(child.key, child.stock);
                 }
-                Lookup::Missing => child.crowd = 0,
+                Lookup::Missing => {}
             }
+            child.meet_crowd(&member, kind);
         }
-        if self.nodes - frame.published < PUBLISH {
+        if self.nodes - frame.published < PUBLISH || member.keeps_to_paper() {
             return;
         }
         frame.published = self.nodes;
@@ -208,5 +212,59 @@ impl<'t, P: Problem> Agent<'t, P> {
 impl<P: Problem> Drop for Agent<'_, P> {
     fn drop(&mut self) {
         self.unmark_path();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Stop;
+    use crate::dfpn::Dfpn;
+    use crate::dfpn::sums::Sums;
+    use crate::rules::{Repetition, Value};
+    use crate::simple::{Game, Simple};
+    use crate::table::Table;
+    use crate::team::Team;
+    use crate::team::virtual_number::Virtual;
+
+    /// A tree where the attacker has two moves and the defender one; lost for the attacker after 20.
+    /// The moves so far, after a 1.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Twos(u32);
+
+    impl Game for Twos {
+        type Move = u32;
+        const REPETITION: Repetition = Repetition::Never;
+        fn kind(&self) -> NodeKind {
+            if self.0.ilog2() & 1 == 0 { NodeKind::Or } else { NodeKind::And }
+        }
+        fn over(&self) -> Option<Value> {
+            (self.0.ilog2() == 20).then_some(Value::Disproven)
+        }
+        fn moves(&self) -> Vec<u32> {
+            (0..if self.kind() == NodeKind::Or { 2 } else { 1 }).collect()
+        }
+        fn after(&self, m: u32) -> Twos {
+            Twos(self.0 << 1 | m)
+        }
+    }
+
+    #[test]
+    fn the_second_agent_goes_where_the_first_is_not_though_nothing_is_stored_yet() {
+        for sums in [Sums::Plain, Sums::Dag] {
+            for numbers in [Virtual::Steer(1), Virtual::Paper] {
+                let (table, settings) = (Table::new(1 << 16), Dfpn { sums, ..Dfpn::default() });
+                let table = table.expect("a small table");
+                let team = Team::new(2, &settings, &table);
+                let [first, second] = [0, 1].map(|id| {
+                    let mut agent = Agent::new(Simple(Twos(1)), settings, &table, Stop::new());
+                    agent.join(Member::new(&team, id, numbers));
+                    assert_eq!(agent.run(3), crate::dfpn::Step::Budget);
+                    agent
+                });
+                let begins = |agent: &Agent<'_, _>| agent.line().next();
+                assert_ne!(begins(&first), begins(&second), "{sums:?}, {numbers:?}");
+            }
+        }
     }
 }

@@ -87,6 +87,16 @@ impl<'t> Member<'t> {
         self.numbers == Virtual::OFF
     }
 
+    /// Do they count, and for the choice of a child only?
+    pub(crate) fn steers(&self) -> bool {
+        !self.is_blind() && !self.keeps_to_paper()
+    }
+
+    /// Do they count in thresholds and in what is stored too, as in the paper?
+    pub(crate) fn keeps_to_paper(&self) -> bool {
+        self.numbers == Virtual::Paper
+    }
+
     pub(crate) fn results(&self) -> &'t SharedResults {
         &self.team.results
     }

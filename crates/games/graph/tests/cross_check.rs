@@ -10,7 +10,7 @@ use andor::certificate::{check, write};
 use andor::{
     Agent, Agents, Algorithm, Assignment, Claim, Control, Cover, Dfpn, Limits, Paths, Plies,
     PnSearch, Problem, Quanta, Repetition, Scheme, Selection, SplitMix64, Step, Stop, Sums, Table,
-    Value, search,
+    Value, Virtual, search,
 };
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::{Graph, Habits, random};
@@ -64,7 +64,8 @@ fn schemes(one_thread: bool) -> Vec<Scheme> {
         let assignment = text.parse().expect("an assignment");
         Scheme::Paths(Paths { quantum: 3, quanta, cover, ..Paths::new(assignment) })
     };
-    let mut schemes = vec![Scheme::Virtual(agents(3))];
+    let paper = Agents { numbers: Virtual::Paper, ..agents(3) };
+    let mut schemes = vec![Scheme::Virtual(agents(3)), Scheme::Virtual(paper)];
     match one_thread {
         true => {
             let covers = [Cover::Least, Cover::Branch, Cover::Solved];
