@@ -113,7 +113,7 @@ impl<P: Problem> Agent<'_, P> {
         // Of a position that the game sees solved, but in more plies than asked for, `open_takes`
         // says nothing.
         let least = match evaluation {
-            Evaluation::Open { .. } if self.heuristics => self.problem.open_takes(),
+            Evaluation::Open { .. } if self.evaluates() => self.problem.open_takes(),
             _ => 0,
         };
         if !plies.allow(least.into()) {
@@ -133,8 +133,13 @@ impl<P: Problem> Agent<'_, P> {
         Ok(self.judge(evaluation, key, stock, plies))
     }
 
+    /// Is the game asked for first numbers, and for what its small solver sees?
+    fn evaluates(&self) -> bool {
+        self.heuristics && self.settings.first_numbers
+    }
+
     fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
-        if self.heuristics {
+        if self.evaluates() {
             self.problem.prepare(&self.pulse)?;
             return Ok(self.problem.evaluate());
         }

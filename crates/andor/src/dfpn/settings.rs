@@ -8,8 +8,12 @@ use crate::table::Table;
 /// serves best over all games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dfpn {
-    /// Use the game's first numbers, costs, move order and small solvers (df-pn⁺).
+    /// Use what the game knows: first numbers, costs, move order and small solvers (df-pn⁺).
     pub heuristics: bool,
+    /// `H`: of that, use the first numbers, and what the game's small solver sees.
+    pub first_numbers: bool,
+    /// `Cost`: of that, use the costs of moves.
+    pub costs: bool,
     /// ε of the 1+ε trick; 0 switches it off.
     pub epsilon: f32,
     /// How children are added up.
@@ -31,6 +35,8 @@ impl Default for Dfpn {
     fn default() -> Self {
         Dfpn {
             heuristics: true,
+            first_numbers: true,
+            costs: true,
             epsilon: 0.25,
             sums: Sums::Plain,
             threshold_control: true,

@@ -48,6 +48,10 @@ fn algorithms() -> Vec<(String, Algorithm)> {
             }
         }
     }
+    for (first_numbers, costs) in [(false, true), (true, false), (false, false)] {
+        let dfpn = Dfpn { first_numbers, costs, path_bytes: 1 << 16, ..Dfpn::default() };
+        all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
+    }
     for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
         let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
         for scheme in schemes(true) {

@@ -31,7 +31,7 @@ use crate::error::{Error, Result};
 use crate::problems::{Base, Item, Record, Row, Search, Set, Way, search_all, sets};
 
 /// The two algorithms of Table 1: df-pn⁺ and df-pn.
-pub const BASES: [Base; 2] = [Base::Dfpn, Base::NoHeuristics];
+pub const BASES: [Base; 2] = [Base::Dfpn, Base::NoEvaluation];
 
 /// Runs the experiment, calling `progress` with how many searches of a stage are done and how many
 /// there are. Results already recorded in the folder are taken from there.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor::Limits;
+use andor::{Agents, Limits, Virtual};
 
 use crate::error::{Error, Result};
 use crate::problems::{Common, Item, Way};
@@ -24,6 +24,8 @@ pub struct Options {
     pub common: Common,
     /// How many agents; 1, the sequential search, is always run.
     pub threads: Vec<usize>,
+    /// How they heed each other, if not as serves best.
+    pub numbers: Option<Virtual>,
     /// Let the agents take turns of so many nodes on one thread.
     pub turns: Option<u64>,
     /// Searches at a time; more than one only where agents take turns.
@@ -32,7 +34,7 @@ pub struct Options {
     pub only: Option<String>,
     /// A file with names of problems: these instead of the sets.
     pub problems: Option<PathBuf>,
-    /// Df-pn⁺ only, not df-pn without the game's knowledge.
+    /// Df-pn⁺ only, not df-pn without `H` and `Cost`.
     pub only_plus: bool,
     /// Two problems of another game instead of the sets, with its knowledge only.
     pub game: Option<Game>,
@@ -49,6 +51,7 @@ impl Options {
         Options {
             common: Common::new(quick, "parallel", Some(nodes), Some(seconds)),
             threads: if quick { vec![1, 2, 4] } else { vec![1, 2, 4, 8, 16] },
+            numbers: None,
             turns: None,
             at_once: 1,
             only: None,
@@ -79,7 +82,10 @@ impl Options {
     }
 
     pub(super) fn way(&self, threads: usize) -> Way {
-        if threads == 1 { Way::Alone } else { Way::Virtual(threads, self.turns) }
+        let usual = Agents::on_threads(threads);
+        let numbers = self.numbers.unwrap_or(usual.numbers);
+        let agents = Agents { numbers, turns: self.turns, ..usual };
+        if threads == 1 { Way::Alone } else { Way::Virtual(agents) }
     }
 
     pub(super) fn check(&mut self) -> Result<()> {

@@ -327,7 +327,7 @@ impl<'a> Plan<'a> {
             writeln!(out, "\nSeconds are wall time: they need a quiet machine.")?;
         }
         for &(base, _) in &self.solvable {
-            let name = if base == Base::Dfpn { "df-pn+" } else { "df-pn (no heuristics)" };
+            let name = if base == Base::Dfpn { "df-pn+" } else { "df-pn (without H and Cost)" };
             writeln!(out, "\nTable 1, {name}")?;
             writeln!(
                 out,

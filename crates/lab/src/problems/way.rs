@@ -3,7 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use andor::{Agents, Algorithm, Assignment, Cover, Dfpn, Limits, Paths, Quanta, Scheme, Sums};
+use andor::{
+    Agents, Algorithm, Assignment, Cover, Dfpn, Limits, Paths, Quanta, Scheme, Sums, Virtual,
+};
 
 use super::sets::Item;
 use crate::error::UnknownWord;
@@ -13,7 +15,10 @@ use crate::error::UnknownWord;
 pub enum Base {
     /// What this program uses: df-pn⁺ with all its techniques.
     Dfpn,
-    /// The same without the game's knowledge: no first numbers, costs and small solvers.
+    /// The same without `H` and `Cost`, and nothing else: no first numbers from the game's small
+    /// solver, and no costs of moves.
+    NoEvaluation,
+    /// The same without the game's knowledge: that, and its choice and order of moves.
     NoHeuristics,
     /// Df-pn as the papers have it: no knowledge, no 1+ε trick, plain sums.
     Plain,
@@ -26,8 +31,9 @@ pub enum Base {
 }
 
 /// Every base with its name.
-const BASES: [(Base, &str); 6] = [
+const BASES: [(Base, &str); 7] = [
     (Base::Dfpn, "dfpn"),
+    (Base::NoEvaluation, "no-evaluation"),
     (Base::NoHeuristics, "no-heuristics"),
     (Base::Plain, "plain"),
     (Base::PlainNoControl, "plain-no-control"),
@@ -41,6 +47,7 @@ impl Base {
         let plain = Dfpn { heuristics: false, epsilon: 0.0, sums: Sums::Plain, ..dfpn };
         match self {
             Base::Dfpn => dfpn,
+            Base::NoEvaluation => Dfpn { first_numbers: false, costs: false, ..dfpn },
             Base::NoHeuristics => Dfpn { heuristics: false, ..dfpn },
             Base::Plain | Base::PlainNoDominance => plain,
             Base::PlainNoControl | Base::Paper => Dfpn { threshold_control: false, ..plain },
@@ -66,7 +73,8 @@ impl FromStr for Base {
     fn from_str(text: &str) -> Result<Base, UnknownWord> {
         let known = BASES.iter().find(|(_, name)| *name == text).map(|(base, _)| *base);
         known.ok_or_else(|| {
-            let names = "dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance, paper";
+            let names = "dfpn, no-evaluation, no-heuristics, plain, plain-no-control, \
+                         plain-no-dominance, paper";
             UnknownWord::new(text, names)
         })
     }
@@ -77,8 +85,8 @@ impl FromStr for Base {
 pub enum Way {
     /// One: df-pn.
     Alone,
-    /// Agents with virtual numbers, each with a thread or all in turns of so many nodes.
-    Virtual(usize, Option<u64>),
+    /// Agents with virtual numbers.
+    Virtual(Agents),
     /// A leader and workers.
     Paths(Paths),
 }
@@ -93,10 +101,7 @@ impl Way {
     pub(super) fn algorithm(&self, settings: Dfpn) -> Algorithm {
         match *self {
             Way::Alone => Algorithm::Dfpn(settings),
-            Way::Virtual(count, turns) => {
-                let agents = Agents { turns, ..Agents::on_threads(count) };
-                Algorithm::Team(settings, Scheme::Virtual(agents))
-            }
+            Way::Virtual(agents) => Algorithm::Team(settings, Scheme::Virtual(agents)),
             Way::Paths(paths) => Algorithm::Team(settings, Scheme::Paths(paths)),
         }
     }
@@ -107,8 +112,15 @@ impl Display for Way {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Way::Alone => f.write_str("df-pn"),
-            Way::Virtual(count, None) => write!(f, "virtual {count}"),
-            Way::Virtual(count, Some(turns)) => write!(f, "virtual {count} turns {turns}"),
+            Way::Virtual(Agents { count, numbers, turns }) => {
+                write!(f, "virtual {count}")?;
+                match numbers {
+                    _ if *numbers == Virtual::among(*count) => {}
+                    Virtual::Steer(each) => write!(f, " T {each}")?,
+                    Virtual::Paper => f.write_str(" T paper")?,
+                }
+                turns.map_or(Ok(()), |turns| write!(f, " turns {turns}"))
+            }
             Way::Paths(Paths { assignment, quantum, quanta, cover }) => {
                 let assignment = assignment.to_string().replace(',', "+");
                 write!(f, "paths {assignment} {quantum} {quanta} {cover}")

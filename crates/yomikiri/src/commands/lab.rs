@@ -6,7 +6,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use andor::Cover;
+use andor::{Cover, Virtual};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_cluster::Game as Played;
@@ -19,6 +19,7 @@ use super::cluster::{own_engine, parse_option};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::team_options::parse_virtual;
 
 /// Options of `lab`.
 #[derive(clap::Args)]
@@ -134,6 +135,10 @@ struct ParallelArgs {
     /// How many agents [default: 1,2,4,8,16, or 1,2,4 if quick]
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     threads_list: Vec<usize>,
+    /// How much another agent below a move counts, or `paper`: 1, in thresholds and stored numbers
+    /// too [default: the threads, 4 at most]
+    #[arg(long, value_name = "T", value_parser = parse_virtual)]
+    r#virtual: Option<Virtual>,
     /// Agents take turns of N nodes on one thread: nodes are exact, seconds ideal
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     turns: Option<u64>,
@@ -146,7 +151,7 @@ struct ParallelArgs {
     /// Only the problems named in this file, one a line
     #[arg(long, value_name = "FILE", conflicts_with = "only")]
     problems: Option<PathBuf>,
-    /// Df-pn+ only, not df-pn without the game's knowledge
+    /// Df-pn+ only, not df-pn without H and Cost
     #[arg(long)]
     only_plus: bool,
     /// Two large problems of another game instead of tsume-shogi
@@ -180,8 +185,8 @@ same build of this program: results of two builds are not mixed.")]
 struct PathsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of both arms: dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance or
-    /// paper (neither)
+    /// The df-pn of both arms: dfpn, no-evaluation, no-heuristics, plain, plain-no-control,
+    /// plain-no-dominance or paper (neither)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
     /// Nodes of the leader's turn [default: 100,1000,10000]
@@ -217,8 +222,8 @@ same build of this program: results of two builds are not mixed.")]
 struct PmpsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of all arms: dfpn, no-heuristics, plain, plain-no-control, plain-no-dominance or
-    /// paper (neither)
+    /// The df-pn of all arms: dfpn, no-evaluation, no-heuristics, plain, plain-no-control,
+    /// plain-no-dominance or paper (neither)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
     /// How far a worker searches a child: least, branch or solved (see `solve --help`)
@@ -404,6 +409,7 @@ fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
     if !args.threads_list.is_empty() {
         options.threads = args.threads_list.clone();
     }
+    options.numbers = args.r#virtual;
     options.turns = args.turns;
     options.at_once = args.at_once;
     options.only = args.only.clone();
