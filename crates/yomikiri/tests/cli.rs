@@ -594,7 +594,7 @@ fn games_and_algorithms_are_listed() {
     assert!(help.contains("--threads auto") && help.contains("--assignment"), "{help}");
     let algorithms = yomikiri(&["algorithms"]).stdout;
     assert!(algorithms.contains("in shogi dfpn-dag"), "{algorithms}");
-    assert!(algorithms.contains("takes --threads, --turns"), "{algorithms}");
+    assert!(algorithms.contains("takes --threads, --virtual, --turns"), "{algorithms}");
 }
 
 #[test]
