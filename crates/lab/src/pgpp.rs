@@ -277,24 +277,16 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
         ranks: options.ranks.clone(),
         ..Setup::new(1)
     };
-    let plain = Budget { thinking: options.nodes, pondering: options.nodes };
     let less = options.nodes * (100 - options.penalty.min(99)) / 100;
-    let (setup, budget) = match arm {
-        Arm::Cluster(growth, workers) => (
-            Setup { workers, growth, ..single.clone() },
-            Budget { thinking: less, pondering: less },
-        ),
-        Arm::Linear(times) => (
-            single.clone(),
-            Budget { thinking: options.nodes * u64::from(times), pondering: options.nodes },
-        ),
-        Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, plain),
+    let (setup, thinking) = match arm {
+        Arm::Cluster(growth, workers) => (Setup { workers, growth, ..single.clone() }, less),
+        Arm::Linear(times) => (single.clone(), options.nodes * u64::from(times)),
+        Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, options.nodes),
     };
-    let ponders = |budget: Budget| Budget {
-        pondering: if options.ponder { budget.pondering } else { 0 },
-        ..budget
-    };
-    let (budget, plain) = (ponders(budget), ponders(plain));
+    // A side ponders as long as the other thinks, but not in the time that linear speed-up adds.
+    let ponders = |others: u64| if options.ponder { others.min(options.nodes) } else { 0 };
+    let budget = Budget { thinking, pondering: ponders(options.nodes) };
+    let plain = Budget { thinking: options.nodes, pondering: ponders(thinking) };
     let mut first = VirtualCluster::new(setup)?;
     let mut second = VirtualCluster::new(single)?;
     let white = play(opening, [&mut first, &mut second], [budget, plain])?;

@@ -27,7 +27,8 @@ pub struct Setup {
     pub table_mib: usize,
     /// Do workers report their tables? Otherwise the tree grows by the lines that they print.
     pub reports: bool,
-    /// Do workers forget their tables at every move? (The paper's test of what tables are worth.)
+    /// Do workers forget their tables whenever the cluster has moved? (The paper's test of what
+    /// tables are worth.)
     pub forgetful: bool,
 }
 
@@ -124,14 +125,17 @@ impl VirtualCluster {
         decision
     }
 
+    /// The move that it decided on is played: forgetful workers clear their tables.
+    pub fn moved(&mut self) -> Result<(), Lost> {
+        let mut forgetful = self.workers.values_mut().filter(|_| self.setup.forgetful);
+        forgetful.try_for_each(Worker::forget)
+    }
+
     fn obey(&mut self) -> Result<(), Lost> {
         for order in self.master.orders() {
             match order {
                 Order::Search { worker, job, position, searchmoves, .. } => {
                     let worker = self.workers.get_mut(&worker).ok_or(Lost)?;
-                    if self.setup.forgetful {
-                        worker.forget()?;
-                    }
                     worker.search(job, &position, &searchmoves)?;
                 }
                 Order::Stop { worker } => self.workers.get_mut(&worker).ok_or(Lost)?.stop()?,
@@ -152,6 +156,11 @@ fn fresh(setup: &Setup) -> Master {
 
 #[cfg(test)]
 impl VirtualCluster {
+    /// How many positions the workers' tables know below theirs.
+    pub(super) fn known(&mut self) -> usize {
+        self.workers.values_mut().map(|worker| worker.report(1000).map_or(0, |t| t.len())).sum()
+    }
+
     /// Lets a worker die.
     pub(super) fn lose(&mut self, worker: WorkerId) {
         if let Some(worker) = self.workers.get_mut(&worker) {

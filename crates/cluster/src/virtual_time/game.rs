@@ -91,6 +91,7 @@ pub fn play(
             .map_err(|_| BoardError::Move { number: text.moves.len() + 1, text: best.clone() })?;
         game.play(m);
         text.moves.push(best);
+        if mover == 0 { white.moved() } else { black.moved() }?;
         last[mover] = decision.score.map(|score| for_white(score, mover));
         agreed = match last {
             [Some(a), Some(b)] if a.min(b) > DECIDED.0 => (Winner::White, agreed.1 + 1),

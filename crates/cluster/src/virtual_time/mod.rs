@@ -31,6 +31,33 @@ mod tests {
         cluster
     }
 
+    /// As in the paper: what was found in the opponent's time is not forgotten.
+    #[test]
+    fn a_forgetful_worker_forgets_when_it_has_moved_and_at_no_other_time() {
+        let mut forgetful =
+            VirtualCluster::new(Setup { forgetful: true, ..Setup::new(1) }).unwrap();
+        let mut other = VirtualCluster::new(Setup::new(1)).unwrap();
+        let mut text = yomikiri_engine::protocol::PositionText::initial();
+        for m in ["e2e4", "e7e5", "g1f3"] {
+            for cluster in [&mut forgetful, &mut other] {
+                cluster.think(2000).unwrap();
+            }
+            assert_eq!(forgetful.known(), other.known());
+            text.moves.push(m.into());
+            for cluster in [&mut forgetful, &mut other] {
+                cluster.set_position(text.clone()).unwrap();
+            }
+        }
+        assert!(other.known() > 0);
+        forgetful.moved().unwrap();
+        other.moved().unwrap();
+        assert_eq!(forgetful.known(), 0);
+        assert!(other.known() > 0);
+        // And it goes on.
+        forgetful.think(2000).unwrap();
+        assert!(forgetful.known() > 0 && forgetful.decide().best.is_some());
+    }
+
     #[test]
     fn who_is_dead_does_not_play() {
         assert_eq!(bereft().think(400), Err(Lost));

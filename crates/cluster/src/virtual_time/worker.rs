@@ -63,6 +63,7 @@ impl Worker {
         self.ask(Ask::Stop).map(drop)
     }
 
+    /// Clears its table. A search goes on from its beginning.
     pub fn forget(&mut self) -> Result<(), Lost> {
         self.ask(Ask::Forget).map(drop)
     }
@@ -146,7 +147,8 @@ fn serve(searcher: &mut Searcher, questions: &Receiver<Ask>, replies: &Sender<An
                     return;
                 }
             }
-            (next, last) = (gate.next, Some(job));
+            next = gate.next.or_else(|| gate.forget.then(|| job.clone()));
+            last = Some(job);
             continue;
         }
         let Ok(ask) = questions.recv() else { return };
