@@ -149,9 +149,10 @@ fn every_algorithm_agrees_with_the_fixpoint() {
             let graph = random::any(12, seed);
             let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
             let problem = graph.start().with_habits(habits(seed));
-            for (name, algorithm) in &algorithms {
-                // Threads take their time to start, even if there is but one.
-                if matches!(algorithm, Algorithm::Team(..)) && seed % 4 != 0 {
+            for (i, (name, algorithm)) in algorithms.iter().enumerate() {
+                // Threads take their time to start, even if there is but one: each team looks at
+                // one graph in sixteen, and at each graph looks one of them or the other.
+                if matches!(algorithm, Algorithm::Team(..)) && (seed + i as u64) % 16 != 0 {
                     continue;
                 }
                 table.clear();
@@ -182,7 +183,7 @@ fn many_threads_agree_with_the_fixpoint() {
         let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
         let problem = graph.start().with_habits(habits(seed));
         let sums = [Sums::Plain, Sums::Dag, Sums::Weak][seed as usize % 3];
-        for scheme in schemes(false) {
+        for scheme in schemes(false).into_iter().skip(seed as usize % 2).step_by(2) {
             table.clear();
             let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
             let algorithm = Algorithm::Team(dfpn, scheme);
