@@ -38,11 +38,14 @@ impl Team {
     pub fn new(agents: usize, settings: &Dfpn, table: &Table) -> Team {
         /// Parts of the disproofs that lean on a path, each with its own lock.
         const PARTS: usize = 64;
-        let parts = if agents > 1 { PARTS } else { 1 };
+        /// A part that is too small to keep results makes searches endless that need them.
+        const SMALLEST: usize = 1 << 16;
+        let path_bytes = settings.path_bytes_on(table);
+        let parts = if agents > 1 { (path_bytes / SMALLEST).clamp(1, PARTS) } else { 1 };
         Team {
             marks: Marks::new(if agents > 1 { marks::SLOTS } else { 1 }),
             notices: Notices::new(agents.min(MOST)),
-            results: SharedResults::new(settings.path_bytes_on(table), parts),
+            results: SharedResults::new(path_bytes, parts),
         }
     }
 }

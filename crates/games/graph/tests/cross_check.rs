@@ -151,8 +151,8 @@ fn every_algorithm_agrees_with_the_fixpoint() {
             let problem = graph.start().with_habits(habits(seed));
             for (i, (name, algorithm)) in algorithms.iter().enumerate() {
                 // Threads take their time to start, even if there is but one: each team looks at
-                // one graph in sixteen, and at each graph looks one of them or the other.
-                if matches!(algorithm, Algorithm::Team(..)) && !(seed + i as u64).is_multiple_of(16)
+                // one graph in four, and at each graph looks one of them or the other.
+                if matches!(algorithm, Algorithm::Team(..)) && !(seed + i as u64).is_multiple_of(4)
                 {
                     continue;
                 }
@@ -187,6 +187,25 @@ fn many_threads_agree_with_the_fixpoint() {
         for scheme in schemes(false).into_iter().skip(seed as usize % 2).step_by(2) {
             table.clear();
             let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
+            let algorithm = Algorithm::Team(dfpn, scheme);
+            let name = format!("{algorithm:?}");
+            examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
+        }
+    }
+}
+
+/// Little room for results that lean on ancestors is kept in few parts. In 64 of them no part could
+/// keep any, and these two searches did not end.
+#[test]
+fn teams_with_little_room_for_results_on_the_path_end() {
+    let mut table = Table::new(1 << 14).expect("a small table");
+    for seed in [26_622, 74_126] {
+        let graph = random::any(12, seed);
+        let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+        let problem = graph.start().with_habits(habits(seed));
+        for scheme in schemes(true) {
+            table.clear();
+            let dfpn = Dfpn { path_bytes: 1 << 16, ..Dfpn::default() };
             let algorithm = Algorithm::Team(dfpn, scheme);
             let name = format!("{algorithm:?}");
             examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
