@@ -85,10 +85,13 @@ impl Memory {
         self.is_real.load(Ordering::Relaxed)
     }
 
-    /// Frees all clusters. What was made real stays so; other memory is replaced by fresh pages,
-    /// which are cheaper than clearing those of a large table, where they can be had.
+    /// Frees all clusters. What was made real stays so; so does a small table, where a new mapping
+    /// and its faults cost more. Other memory is replaced by fresh pages, which are cheaper than
+    /// clearing those of a large table, where they can be had.
     pub fn clear(&mut self) {
+        const SMALL: usize = (1 << 20) / CLUSTER_BYTES;
         if !*self.is_real.get_mut()
+            && self.clusters > SMALL
             && let Ok(fresh) = Memory::new(self.clusters)
         {
             *self = fresh;
