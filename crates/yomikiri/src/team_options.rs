@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::commands::options::{parse_nodes, parse_whole};
 use crate::display;
-use crate::lang::{Lang, Text, said_error, text};
+use crate::lang::{Text, said_error, text};
 
 /// The most threads: more agents could not be told apart.
 pub const MOST_THREADS: usize = 64;
@@ -35,7 +35,7 @@ pub struct Options {
 
     /// How much another agent below a move counts when a move is chosen (0 to 1000), or `paper`: 1,
     /// in thresholds and stored numbers too (virtual) [default: the threads, 4 at most]
-    #[arg(long, value_name = "T", value_parser = parse_virtual)]
+    #[arg(long, value_name = "T", value_parser = parse_virtual, allow_negative_numbers = true)]
     pub r#virtual: Option<Virtual>,
 
     /// All agents on one thread, in turns of so many nodes: what that many threads would do if they
@@ -267,26 +267,18 @@ impl Team {
 pub fn words(scheme: &Scheme) -> Text {
     match scheme {
         Scheme::Virtual(Agents { count, numbers, turns }) => {
-            let is_usual = *numbers == Virtual::among(*count);
-            let numbers = Some(numbers).filter(|_| !is_usual);
-            Text::new(|lang| match lang {
-                Lang::En => {
-                    let numbers = numbers.map_or(String::new(), |numbers| match numbers {
-                        Virtual::Steer(each) => format!(", T = {each}"),
-                        Virtual::Paper => ", T as in the paper".into(),
-                    });
-                    let turns = turns.map_or(String::new(), |n| format!(" in turns of {n} nodes"));
-                    format!("virtual numbers, {count} agents{numbers}{turns}")
-                }
-                Lang::Ja => {
-                    let numbers = numbers.map_or(String::new(), |numbers| match numbers {
-                        Virtual::Steer(each) => format!("、T = {each}"),
-                        Virtual::Paper => "、T は論文のとおり".into(),
-                    });
-                    let turns = turns.map_or(String::new(), |n| format!("、{n} ノードずつ交代"));
-                    format!("仮想証明数、{count} エージェント{numbers}{turns}")
-                }
-            })
+            let numbers = match numbers {
+                _ if *numbers == Virtual::among(*count) => Text::default(),
+                Virtual::Steer(each) => text!(", T = {each}", "、T = {each}"),
+                Virtual::Paper => text!(", T as in the paper", "、T は論文のとおり"),
+            };
+            let turns = turns.map_or_else(Text::default, |turns| {
+                text!(" in turns of {turns} nodes", "、{turns} ノードずつ交代")
+            });
+            text!(
+                "virtual numbers, {count} agents{numbers}{turns}",
+                "仮想証明数、{count} エージェント{numbers}{turns}"
+            )
         }
         Scheme::Paths(Paths { assignment, quantum, quanta, cover }) => text!(
             "{assignment}, quantum {quantum}, {quanta}, cover {cover}",
