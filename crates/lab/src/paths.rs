@@ -365,8 +365,8 @@ impl<'a> Experiment<'a> {
         save("fig6.csv", ratios_csv("Fig. 6: nodes with the worst setting / the best", &fig6))?;
         save("fig7.csv", ratios_csv("Fig. 7: nodes of df-pn / of the setting", &fig7))?;
         if let Some((worst, best)) = ends {
-            let title = format!("Fig. 6: nodes with {worst} over nodes with {best}");
-            save("fig6.svg", scatter(title, "worst setting / best", &fig6).to_string())?;
+            let title = format!("Fig. 6: {worst} / {best}");
+            save("fig6.svg", scatter(title, "nodes: worst setting / best", &fig6).to_string())?;
         }
         let title = format!("Fig. 7: {fixed}");
         save("fig7.svg", scatter(title, "speed-up over df-pn, by nodes", &fig7).to_string())?;
