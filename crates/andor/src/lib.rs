@@ -83,6 +83,7 @@ pub mod simple;
 mod solvable;
 pub mod table;
 mod team;
+mod totals;
 mod verdict;
 mod virtual_numbers;
 
@@ -106,6 +107,7 @@ pub use search::{Algorithm, Settings, search, solve, together};
 pub use solvable::Solvable;
 pub use table::{Solved, Table};
 pub use team::virtual_number::Virtual;
+pub use totals::Totals;
 pub use verdict::{Claim, Outcome, Reason, Share, Shares, Verdict};
 pub use virtual_numbers::Agents;
 

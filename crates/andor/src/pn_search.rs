@@ -98,6 +98,7 @@ struct Tree<'p, P: Problem> {
     scratch: Vec<P::Move>,
     visited: u64,
     iterations: u64,
+    evaluated: u64,
     pulse: Pulse,
 }
 
@@ -172,6 +173,7 @@ pub fn search<P: Problem>(
         plies,
         nodes: tree.visited,
         iterations: tree.iterations,
+        evaluated: tree.evaluated,
         numbers: (root.pn, root.dn),
         elapsed: watch.elapsed(),
         shares: Shares::default(),
@@ -202,6 +204,7 @@ impl<'p, P: Problem> Tree<'p, P> {
             scratch: Vec::new(),
             visited: 1,
             iterations: 0,
+            evaluated: 0,
             pulse,
         }
     }
@@ -220,14 +223,18 @@ impl<'p, P: Problem> Tree<'p, P> {
             return Ok(self.problem.terminal().map_or((1, 1), numbers));
         }
         self.problem.prepare(&self.pulse)?;
-        let (numbers, nodes) = match self.problem.evaluate() {
-            Evaluation::Solved { value, nodes, .. } => (numbers(value), nodes),
-            Evaluation::Open { pn, dn, nodes } => {
-                ((pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE)), nodes)
-            }
-        };
-        self.visited += nodes as u64;
-        Ok(numbers)
+        let evaluation = self.evaluate();
+        self.visited += u64::from(evaluation.nodes());
+        Ok(match evaluation {
+            Evaluation::Solved { value, .. } => numbers(value),
+            Evaluation::Open { pn, dn, .. } => (pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE)),
+        })
+    }
+
+    fn evaluate(&mut self) -> Evaluation<P::Stock> {
+        let evaluation = self.problem.evaluate();
+        self.evaluated += 1 + u64::from(evaluation.nodes());
+        evaluation
     }
 
     fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
@@ -419,7 +426,7 @@ impl<'p, P: Problem> Tree<'p, P> {
         if self.problem.prepare(&self.pulse).is_err() {
             return Plies::UNBOUNDED;
         }
-        match self.problem.evaluate() {
+        match self.evaluate() {
             Evaluation::Solved { plies, .. } => plies,
             Evaluation::Open { .. } => Plies::NONE,
         }

@@ -139,6 +139,15 @@ pub enum Evaluation<S> {
     },
 }
 
+impl<S> Evaluation<S> {
+    /// How many positions the game visited to find out.
+    pub fn nodes(&self) -> u32 {
+        match self {
+            Evaluation::Solved { nodes, .. } | Evaluation::Open { nodes, .. } => *nodes,
+        }
+    }
+}
+
 /// The moves of a node, as a search wants them: likely ones first, and with *late* moves. A late
 /// move is opened only when the move before it is settled against the side to move; until then the
 /// move before stands for it. Shogi chains interpositions on one square this way.

@@ -24,6 +24,7 @@ use crate::team::desk::Place;
 use crate::team::lead::Lead;
 use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team};
+use crate::totals::Totals;
 use crate::verdict::{Share, Shares};
 
 /// How long a processor waits whose workers have nothing to do.
@@ -135,12 +136,6 @@ struct PseudoThread<'a, P: Problem> {
     unused: u64,
 }
 
-impl<P: Problem> PseudoThread<'_, P> {
-    fn totals(&self) -> (u64, u64) {
-        (self.agent.nodes(), self.agent.entered())
-    }
-}
-
 impl<P: Problem> Company<'_, P> {
     fn pseudo_thread(&self, id: usize, stop: &Stop, yields: bool) -> PseudoThread<'_, P> {
         let Paths { assignment, quantum, quanta, .. } = *self.paths;
@@ -187,20 +182,20 @@ impl<P: Problem> Company<'_, P> {
             for turn in 0..order.len() {
                 let before = totals(threads);
                 let thread = &mut threads[order[turn]];
-                let own = thread.totals();
+                let others = before - thread.agent.totals();
                 if turn == 0 && std::mem::take(&mut told_leader) {
                     // It has to read what it was told, even if its last turn was too long.
                     thread.credit = thread.credit.max(1);
                 }
-                let step = self.turn(thread, place, (before.0 - own.0, before.1 - own.1));
+                let step = self.turn(thread, place, others);
                 let (told, result) = (thread.agent.has_to_yield(), thread.agent.result());
                 if thread.id == LEADER && self.paths.assignment.pseudo_threads() > 1 {
                     self.lead.publish(thread.agent.waypoints());
                 }
                 let all = totals(threads);
-                worked |= all != before;
-                if step != Step::Budget || all.0 - reported >= place.quantum {
-                    reported = all.0;
+                worked |= all.nodes != before.nodes;
+                if step != Step::Budget || all.nodes - reported >= place.quantum {
+                    reported = all.nodes;
                     place.report(self.problem, &threads[0].agent, all);
                 } else {
                     place.count(all);
@@ -228,12 +223,7 @@ impl<P: Problem> Company<'_, P> {
 
     /// The turn of a pseudo-thread. A worker that is done with its node takes the next one, until
     /// its nodes are used, no branch is left, or it has told the leader something.
-    fn turn(
-        &self,
-        thread: &mut PseudoThread<'_, P>,
-        place: &Place<'_>,
-        others: (u64, u64),
-    ) -> Step {
+    fn turn(&self, thread: &mut PseudoThread<'_, P>, place: &Place<'_>, others: Totals) -> Step {
         let PseudoThread { id, agent, credit, unused, .. } = thread;
         let start = agent.nodes();
         let end = start.saturating_add_signed(*credit);
@@ -271,8 +261,7 @@ impl<P: Problem> Company<'_, P> {
     }
 }
 
-/// The nodes of these pseudo-threads, and the positions they have entered.
-fn totals<P: Problem>(threads: &[PseudoThread<'_, P>]) -> (u64, u64) {
-    let all = threads.iter().map(PseudoThread::totals);
-    all.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+/// What these pseudo-threads have come to.
+fn totals<P: Problem>(threads: &[PseudoThread<'_, P>]) -> Totals {
+    threads.iter().map(|thread| thread.agent.totals()).sum()
 }

@@ -104,6 +104,7 @@ pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
             plies: Plies::NONE,
             nodes: 0,
             iterations: 0,
+            evaluated: 0,
             numbers: (1, 1),
             elapsed: Default::default(),
             shares: Shares::default(),
@@ -220,7 +221,7 @@ fn sequential<P: Problem>(
             break Some(reason);
         }
     };
-    let solved = agent.result();
+    let (solved, totals) = (agent.result(), agent.totals());
     Outcome {
         verdict: match (verdict, solved) {
             (Some(reason), _) => Verdict::Unknown(reason),
@@ -228,8 +229,9 @@ fn sequential<P: Problem>(
             (None, None) => unreachable!("a solved agent has a result"),
         },
         plies: solved.map_or(Plies::UNBOUNDED, |solved| solved.plies),
-        nodes: agent.nodes(),
-        iterations: agent.entered(),
+        nodes: totals.nodes,
+        iterations: totals.entered,
+        evaluated: totals.evaluated,
         numbers: agent.root_numbers(),
         elapsed: watch.elapsed(),
         shares: Shares::default(),

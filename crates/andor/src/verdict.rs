@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::plies::Plies;
 use crate::rules::Value;
+use crate::totals::Totals;
 
 /// What is claimed of a problem. The problem may be a position, a reference to one, or its text: the
 /// claim is the same ([`about`](Claim::about)).
@@ -154,6 +155,11 @@ pub struct Outcome {
     pub nodes: u64,
     /// Expansions: for PN-search the iterations of the paper, for df-pn the positions entered.
     pub iterations: u64,
+    /// Positions that the game evaluated: calls of [`evaluate`](crate::Problem::evaluate), one for each
+    /// position that was looked at and is not known already, plus the nodes that these calls took. This is
+    /// what Kaneko (2010) counts beside the nodes of df-pn⁺: those that `H` visits. Nothing where the
+    /// game's first numbers are not asked for.
+    pub evaluated: u64,
     /// Proof and disproof number of the root at the end.
     pub numbers: (u32, u32),
     /// Time taken.
@@ -166,6 +172,11 @@ impl Outcome {
     /// The value, if the verdict has one.
     pub fn value(&self) -> Option<Value> {
         self.verdict.value()
+    }
+
+    /// What it took, in all that is counted.
+    pub fn totals(&self) -> Totals {
+        Totals { nodes: self.nodes, entered: self.iterations, evaluated: self.evaluated }
     }
 
     /// What it claims of the problem that was searched, if it is decided.
@@ -206,6 +217,7 @@ mod tests {
             plies: Plies::at_most(7),
             nodes: 1,
             iterations: 1,
+            evaluated: 1,
             numbers: (1, 1),
             elapsed: Duration::ZERO,
             shares: Shares::default(),

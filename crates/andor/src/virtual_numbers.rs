@@ -23,6 +23,7 @@ use crate::problem::Problem;
 use crate::table::{Solved, Table};
 use crate::team::virtual_number::Virtual;
 use crate::team::{Member, Team, desk};
+use crate::totals::Totals;
 use crate::verdict::Outcome;
 
 /// The agents of a search with virtual numbers.
@@ -71,7 +72,7 @@ pub fn search<P: Problem>(
             let mut agent = new_agent(id, place.over);
             loop {
                 let step = agent.run_for(place.quantum, REPORT);
-                place.report(problem, &agent, (agent.nodes(), agent.entered()));
+                place.report(problem, &agent, agent.totals());
                 match step {
                     Step::Solved => return agent.result(),
                     Step::Stopped => return None,
@@ -80,15 +81,14 @@ pub fn search<P: Problem>(
             }
         };
         let mut agents: Vec<_> = (0..count).map(|id| new_agent(id, place.over)).collect();
-        let (mut totals, mut reported) = ((0, 0), 0);
+        let (mut totals, mut reported) = (Totals::default(), 0);
         loop {
             for i in 0..count {
-                let before = (agents[i].nodes(), agents[i].entered());
-                let others = (totals.0 - before.0, totals.1 - before.1);
+                let others = totals - agents[i].totals();
                 let step = place.turn(&mut agents[i], turn, others);
-                totals = (others.0 + agents[i].nodes(), others.1 + agents[i].entered());
-                if step != Step::Budget || totals.0 - reported >= place.quantum {
-                    reported = totals.0;
+                totals = others + agents[i].totals();
+                if step != Step::Budget || totals.nodes - reported >= place.quantum {
+                    reported = totals.nodes;
                     place.report(problem, &agents[0], totals);
                 }
                 match step {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use andor::{
     Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Shares, Solved, Step, Stop,
-    Table, Value, known, together,
+    Table, Totals, Value, known, together,
 };
 
 use crate::answer::{Event, MateProgress, Observer, Phase};
@@ -41,8 +41,8 @@ pub(crate) struct Asker<'a, 't> {
     start: Instant,
     small: Option<Agent<'t, Tsume>>,
     large: Option<Agent<'t, Tsume>>,
-    /// Nodes of the questions that several agents searched.
-    together: u64,
+    /// Of the questions that several agents searched.
+    together: Totals,
     /// Who searched them, where a leader and workers did.
     pub shares: Shares,
     /// Told what happens.
@@ -72,7 +72,7 @@ impl<'a, 't> Asker<'a, 't> {
             start: Instant::now(),
             small: None,
             large: None,
-            together: 0,
+            together: Totals::default(),
             shares: Shares::default(),
             observer,
             phase: Phase::First,
@@ -83,8 +83,13 @@ impl<'a, 't> Asker<'a, 't> {
 
     /// Nodes of all questions so far.
     pub fn nodes(&self) -> u64 {
+        self.totals().nodes
+    }
+
+    /// All that is counted of all questions so far.
+    pub fn totals(&self) -> Totals {
         let agents = [&self.small, &self.large].into_iter().flatten();
-        self.together + agents.map(Agent::nodes).sum::<u64>()
+        self.together + agents.map(Agent::totals).sum()
     }
 
     /// Time since the first question.
@@ -255,7 +260,7 @@ impl<'a, 't> Asker<'a, 't> {
         control.progress = report.as_mut().map(|report| report as &mut dyn FnMut(&Progress<'_>));
         let settings = Dfpn { plies, ..self.settings };
         let (outcome, result) = together(problem, settings, scheme, self.table, &mut control);
-        self.together += outcome.nodes;
+        self.together = self.together + outcome.totals();
         self.shares.add(&outcome.shares);
         self.numbers = outcome.numbers;
         result

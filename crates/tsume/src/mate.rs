@@ -54,7 +54,7 @@ use std::io::Write;
 use andor::certificate::{self, WriteError, Written};
 use andor::{
     Agents, Claim, Dfpn, Limits, NodeKind, Outcome, Plies, Problem, Reason, Rules, Scheme, Solved,
-    Stop, Table, Value, Verdict,
+    Stop, Table, Totals, Value, Verdict,
 };
 use yomikiri_shogi::Position;
 
@@ -193,10 +193,19 @@ impl<'t> Mate<'t> {
                 (Verdict::Proven, Plies::at_most(length), Some(solution))
             }
         };
-        let (nodes, elapsed) = (asker.nodes(), asker.elapsed());
+        let Totals { nodes, entered, evaluated } = asker.totals();
+        let elapsed = asker.elapsed();
         let shares = std::mem::take(&mut asker.shares);
-        let outcome =
-            Outcome { verdict, plies, nodes, iterations: nodes, numbers, elapsed, shares };
+        let outcome = Outcome {
+            verdict,
+            plies,
+            nodes,
+            iterations: entered,
+            evaluated,
+            numbers,
+            elapsed,
+            shares,
+        };
         Answer { problem: problem.clone(), outcome, solution }
     }
 }

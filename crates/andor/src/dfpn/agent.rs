@@ -18,6 +18,7 @@ use crate::pulse::Pulse;
 use crate::rules::Repetition;
 use crate::table::{Solved, Table, numbers};
 use crate::team::Member;
+use crate::totals::Totals;
 
 /// Where [`Agent::run`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub struct Agent<'t, P: Problem> {
     pub(super) depths: Vec<u32>,
     pub(super) nodes: u64,
     pub(super) entered: u64,
+    /// Calls of the game's `evaluate`, and the nodes that these took.
+    pub(super) evaluated: u64,
     pub(super) result: Option<Solved<P::Stock>>,
     pub(super) best_move: Option<P::Move>,
     pub(super) root_numbers: (Number, Number),
@@ -109,6 +112,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             depths: Vec::new(),
             nodes: 0,
             entered: 0,
+            evaluated: 0,
             result: None,
             best_move: None,
             root_numbers: (1, 1),
@@ -159,6 +163,11 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Positions entered so far.
     pub fn entered(&self) -> u64 {
         self.entered
+    }
+
+    /// All that is counted.
+    pub fn totals(&self) -> Totals {
+        Totals { nodes: self.nodes, entered: self.entered, evaluated: self.evaluated }
     }
 
     /// Proof and disproof number of the root, as known now.

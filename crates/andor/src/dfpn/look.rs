@@ -141,7 +141,9 @@ impl<P: Problem> Agent<'_, P> {
     fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
         if self.evaluates() {
             self.problem.prepare(&self.pulse)?;
-            return Ok(self.problem.evaluate());
+            let evaluation = self.problem.evaluate();
+            self.evaluated += 1 + u64::from(evaluation.nodes());
+            return Ok(evaluation);
         }
         Ok(match self.problem.terminal() {
             Some(value) => {

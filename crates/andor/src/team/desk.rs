@@ -16,6 +16,7 @@ use crate::plies::Plies;
 use crate::problem::Problem;
 use crate::rules::Stock;
 use crate::table::{Solved, Table, numbers};
+use crate::totals::Totals;
 use crate::verdict::{Outcome, Reason, Shares, Verdict};
 
 /// Moves of an agent's line that are told.
@@ -29,6 +30,7 @@ const WAIT: Duration = Duration::from_millis(4);
 struct Desk {
     nodes: AtomicU64,
     entered: AtomicU64,
+    evaluated: AtomicU64,
     numbers: (AtomicU32, AtomicU32),
     depth: AtomicUsize,
     line: Mutex<String>,
@@ -39,6 +41,7 @@ impl Default for Desk {
         Desk {
             nodes: AtomicU64::new(0),
             entered: AtomicU64::new(0),
+            evaluated: AtomicU64::new(0),
             numbers: (AtomicU32::new(1), AtomicU32::new(1)),
             depth: AtomicUsize::new(0),
             line: Mutex::default(),
@@ -59,6 +62,14 @@ impl Desk {
         self.nodes.load(Ordering::Relaxed)
     }
 
+    fn totals(&self) -> Totals {
+        Totals {
+            nodes: self.nodes(),
+            entered: self.entered.load(Ordering::Relaxed),
+            evaluated: self.evaluated.load(Ordering::Relaxed),
+        }
+    }
+
     fn numbers(&self) -> (Number, Number) {
         (self.numbers.0.load(Ordering::Relaxed), self.numbers.1.load(Ordering::Relaxed))
     }
@@ -77,17 +88,18 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Reports how many nodes, and positions entered, all of this thread's agents have.
-    pub fn count(&self, (nodes, entered): (u64, u64)) {
-        self.own.nodes.store(nodes, Ordering::Relaxed);
-        self.own.entered.store(entered, Ordering::Relaxed);
+    /// Reports what all of this thread's agents have come to.
+    pub fn count(&self, totals: Totals) {
+        self.own.nodes.store(totals.nodes, Ordering::Relaxed);
+        self.own.entered.store(totals.entered, Ordering::Relaxed);
+        self.own.evaluated.store(totals.evaluated, Ordering::Relaxed);
         if self.limit.is_some_and(|limit| nodes_of(self.desks) >= limit) {
             self.over.raise();
         }
     }
 
     /// Reports an agent, and what all of this thread's agents have come to.
-    pub fn report<P: Problem>(&self, problem: &P, agent: &Agent<'_, P>, totals: (u64, u64)) {
+    pub fn report<P: Problem>(&self, problem: &P, agent: &Agent<'_, P>, totals: Totals) {
         let (pn, dn) = agent.root_numbers();
         self.own.numbers.0.store(pn, Ordering::Relaxed);
         self.own.numbers.1.store(dn, Ordering::Relaxed);
@@ -104,12 +116,7 @@ impl Place<'_> {
 
     /// The turn of one of this thread's agents: so many nodes, however long they take, with reports
     /// on the way. `others` is what the thread's other agents have come to.
-    pub fn turn<P: Problem>(
-        &self,
-        agent: &mut Agent<'_, P>,
-        nodes: u64,
-        others: (u64, u64),
-    ) -> Step {
+    pub fn turn<P: Problem>(&self, agent: &mut Agent<'_, P>, nodes: u64, others: Totals) -> Step {
         let end = agent.nodes().saturating_add(nodes);
         loop {
             let left = end.saturating_sub(agent.nodes());
@@ -118,7 +125,7 @@ impl Place<'_> {
             if step != Step::Budget || is_done {
                 return step;
             }
-            self.count((others.0 + agent.nodes(), others.1 + agent.entered()));
+            self.count(others + agent.totals());
         }
     }
 }
@@ -203,16 +210,17 @@ pub(crate) fn run<S: Stock>(
         }
     });
     let result = ended.into_inner().unwrap_or_else(PoisonError::into_inner).result;
-    let nodes = nodes_of(&desks);
+    let totals: Totals = desks.iter().map(Desk::totals).sum();
     let outcome = Outcome {
         verdict: match (result, reason) {
             (Some(solved), _) => solved.value.into(),
             (None, Some(reason)) => Verdict::Unknown(reason),
-            (None, None) => Verdict::Unknown(watch.interrupted(&control.stop, nodes)),
+            (None, None) => Verdict::Unknown(watch.interrupted(&control.stop, totals.nodes)),
         },
         plies: result.map_or(Plies::UNBOUNDED, |solved| solved.plies),
-        nodes,
-        iterations: desks.iter().map(|desk| desk.entered.load(Ordering::Relaxed)).sum(),
+        nodes: totals.nodes,
+        iterations: totals.entered,
+        evaluated: totals.evaluated,
         numbers: result.map_or_else(|| desks[0].numbers(), |solved| numbers(solved.value)),
         elapsed: watch.elapsed(),
         shares: Shares::default(),

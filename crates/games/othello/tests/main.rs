@@ -4,6 +4,7 @@ mod agent;
 mod audit;
 mod certified;
 mod endgame;
+mod evaluated;
 mod naive;
 mod notation;
 mod rules;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use andor::{INFINITY, Outcome, Reason, Value, Verdict};
+use andor::{INFINITY, Outcome, Reason, Totals, Value, Verdict};
 use anyhow::Result;
 use serde::Serialize;
 use yomikiri_othello::Position;
@@ -54,6 +54,7 @@ pub struct Report {
     pub mate: Option<MateReport>,
     pub nodes: u64,
     iterations: u64,
+    evaluated: u64,
     pub seconds: f64,
     nodes_per_second: f64,
     pn: Option<u32>,
@@ -135,6 +136,7 @@ impl Report {
             mate: None,
             nodes: outcome.nodes,
             iterations: outcome.iterations,
+            evaluated: outcome.evaluated,
             seconds,
             nodes_per_second: outcome.nodes as f64 / seconds.max(1e-9),
             pn: display::finite(pn),
@@ -161,6 +163,15 @@ impl Report {
         }
     }
 
+    /// All that is counted.
+    pub fn totals(&self) -> Totals {
+        Totals { nodes: self.nodes, entered: self.iterations, evaluated: self.evaluated }
+    }
+
+    fn set_totals(&mut self, Totals { nodes, entered, evaluated }: Totals) {
+        (self.nodes, self.iterations, self.evaluated) = (nodes, entered, evaluated);
+    }
+
     /// What it means for the exit code.
     pub fn exit(&self) -> Exit {
         let is_decided = self.verdict.value().is_some() && !self.cut_short && !self.is_open;
@@ -173,7 +184,7 @@ impl Report {
         mut self,
         position: Position,
         score: ScoreReport,
-        nodes: u64,
+        totals: Totals,
         elapsed: Duration,
     ) -> Report {
         let ScoreReport { at_least, at_most } = score;
@@ -196,8 +207,9 @@ impl Report {
         self.question = games::score_question(position);
         self.score = Some(score);
         let seconds = elapsed.as_secs_f64();
-        (self.nodes, self.iterations, self.seconds) = (nodes, nodes, seconds);
-        self.nodes_per_second = nodes as f64 / seconds.max(1e-9);
+        self.set_totals(totals);
+        self.seconds = seconds;
+        self.nodes_per_second = totals.nodes as f64 / seconds.max(1e-9);
         self
     }
 

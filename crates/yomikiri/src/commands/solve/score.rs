@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use andor::{Algorithm, Limits, Stop, Table, Verdict};
+use andor::{Algorithm, Limits, Stop, Table, Totals, Verdict};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
 use yomikiri_othello::{Goal, Position};
@@ -39,12 +39,12 @@ impl Job<'_> {
     pub fn solve(&self, certificates: Vec<AtomicFile>) -> Result<Report> {
         let start = Instant::now();
         let (mut low, mut high) = ENDS;
-        let mut nodes = 0;
+        let mut totals = Totals::default();
         let mut open = None;
         while low < high && open.is_none() {
             let middle = middle(low, high);
-            let report = self.ask(middle, None, start, nodes)?;
-            nodes += report.nodes;
+            let report = self.ask(middle, None, start, totals.nodes)?;
+            totals = totals + report.totals();
             match report.verdict {
                 Verdict::Proven => low = middle,
                 Verdict::Disproven => high = middle - 2,
@@ -54,15 +54,15 @@ impl Job<'_> {
         let score = ScoreReport { at_least: low, at_most: high };
         let elapsed = || start.elapsed();
         if let Some(report) = open {
-            return Ok(report.of_score(self.position, score, nodes, elapsed()));
+            return Ok(report.of_score(self.position, score, totals, elapsed()));
         }
         // Both are in the table by now: they are asked again for the line and the certificates.
         let is_certified = !certificates.is_empty();
         let mut drafts = certificates.into_iter();
         let (least, more) = (drafts.next(), drafts.next());
         let mut again = |least: i8, draft: Option<AtomicFile>| -> Result<Report> {
-            let report = self.ask(least, draft, start, nodes)?;
-            nodes += report.nodes;
+            let report = self.ask(least, draft, start, totals.nodes)?;
+            totals = totals + report.totals();
             Ok(report)
         };
         let proven = match low > ENDS.0 {
@@ -87,7 +87,7 @@ impl Job<'_> {
         };
         report.more_certificate = not_more;
         report.cut_short = is_certified && is_cut;
-        Ok(report.of_score(self.position, score, nodes, elapsed()))
+        Ok(report.of_score(self.position, score, totals, elapsed()))
     }
 
     /// Is the score at least so much?
