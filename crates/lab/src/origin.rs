@@ -1,8 +1,14 @@
 //! Where figures come from: the command, the build, the machine.
 //!
-//! A build is told by its version, its *signature* and a fingerprint of the program itself. The
-//! signature is the sum of nodes of a few small searches, so two builds with the same one search
-//! alike; the fingerprint alone tells whether they are equally fast.
+//! A build is told by
+//!
+//! - its version and the commit that it was compiled from: `-dirty` if the sources were changed since,
+//!   `unknown` if it was not compiled in the repository;
+//! - the *node signature* that goes with these sources, which is the one of `yomikiri bench` and of
+//!   `.ci/signature`;
+//! - the nodes of a few *trial searches*, which are run when they are asked for: two builds with the
+//!   same number search alike, whatever was written down of them;
+//! - a fingerprint of the program itself, which alone tells whether two are equally fast.
 
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -18,7 +24,7 @@ use yomikiri_othello::{Goal, Othello, random_position};
 use crate::error::{Result, at};
 
 /// The processor and how many of its cores may be used.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -60,8 +66,12 @@ pub(crate) fn build() -> Result<&'static str> {
 fn find_build() -> Result<String> {
     let path = std::env::current_exe().map_err(at(Path::new("this program")))?;
     let program = fs::read(&path).map_err(at(&path))?;
-    let (version, signature) = (env!("CARGO_PKG_VERSION"), signature()?);
-    Ok(format!("version {version}, signature {signature}, program {:016x}", fingerprint(&program)))
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("LAB_COMMIT"));
+    let (signature, trials, program) =
+        (env!("LAB_SIGNATURE"), trial_searches()?, fingerprint(&program));
+    Ok(format!(
+        "version {version}, commit {commit}, node signature {signature}, trial searches {trials} nodes, program {program:016x}"
+    ))
 }
 
 fn fingerprint(bytes: &[u8]) -> u64 {
@@ -74,7 +84,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 }
 
 /// The nodes of small searches of every kind that the experiments measure.
-fn signature() -> Result<u64> {
+fn trial_searches() -> Result<u64> {
     let mut table = Table::new(MIN_BYTES)?;
     let othello = Othello::new(random_position(0, 50), Goal::Wins);
     let hex = Board::empty(3).map(|board| Hex::new(board, Side::Black));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use yomikiri_engine::program::split_words;
 
@@ -75,4 +76,35 @@ fn builds_are_not_mixed_and_the_command_is_the_one_that_was_given() {
     let run = lab(&folder, &arguments);
     run.fails_with(&["another build", "--out", "remove the file", "version 0.0.1", &here]);
     assert_eq!(read("raw.csv"), other, "nothing is written");
+}
+
+/// Git, asked about this repository.
+fn git(words: &[&str]) -> bool {
+    let mut git = Command::new("git");
+    let output = git.current_dir(env!("CARGO_MANIFEST_DIR")).args(words).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn the_commit_and_the_node_signature_are_told() {
+    let folder = directory("lab-commit");
+    let run = lab(&folder, &[&SMALL[..], &["--out", "x"]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let build = told(&run.stdout, "build ");
+    let part = |name: &str| {
+        let part = build.split(", ").find_map(|part| part.strip_prefix(name));
+        part.unwrap_or_else(|| panic!("no {name}in {build}")).to_owned()
+    };
+    let (commit, signature) = (part("commit "), part("node signature "));
+    // The sources may lie outside of the repository.
+    if git(&["ls-files", "--error-unmatch", "Cargo.toml"]) {
+        let commit = commit.strip_suffix("-dirty").unwrap_or(&commit);
+        let name = format!("{commit}^{{commit}}");
+        assert!(commit.len() >= 12 && git(&["rev-parse", "--verify", &name]), "{build}");
+        let recorded = include_str!("../../../.ci/signature").trim();
+        assert_eq!(signature, recorded, "{build}");
+    } else {
+        assert_eq!((commit.as_str(), signature.as_str()), ("unknown", "unknown"), "{build}");
+    }
+    assert!(part("trial searches ").ends_with(" nodes") && part("program ").len() == 16, "{build}");
 }
