@@ -45,6 +45,24 @@ pub enum Error {
         /// This build.
         wanted: String,
     },
+    /// The folder holds seconds that were measured on another machine.
+    #[error(
+        "{}: results of another machine, whose seconds are not mixed with those of this one: go on there, name another folder with --out, or remove the file\n  there: {found}\n  here:  {wanted}",
+        path.display()
+    )]
+    OtherMachine {
+        /// The file with the other results.
+        path: PathBuf,
+        /// The machine that made them.
+        found: String,
+        /// This machine.
+        wanted: String,
+    },
+    /// A result could not be written down: the disk is full, say.
+    #[error(
+        "a result could not be recorded; those before it are kept, and the same command goes on from there"
+    )]
+    NotRecorded(#[source] yomikiri_files::Error),
     /// A line of the recorded results makes no sense.
     #[error("{}: line {line}: `{text}` is no result of a search", path.display())]
     BadRow {

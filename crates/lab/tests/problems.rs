@@ -85,6 +85,15 @@ fn parallel_search() {
     let again = parallel::run(&options, &|done, total| assert_eq!(done, total)).expect("a run");
     assert!(again.lines == summary.lines && folder.read("raw.csv") == raw);
 
+    // Nor are seconds of another machine mixed with these.
+    let machine = raw.lines().find(|line| line.starts_with("# machine: ")).expect("a machine");
+    let other = raw.replace(machine, "# machine: an abacus");
+    fs::write(folder.0.join("raw.csv"), &other).expect("written");
+    let refused = parallel::run(&options, &|_, _| {});
+    assert!(matches!(&refused, Err(Error::OtherMachine { found, .. }) if found == "an abacus"));
+    assert_eq!(folder.read("raw.csv"), other, "nothing is written");
+    fs::write(folder.0.join("raw.csv"), &raw).expect("written");
+
     // Other limits must not be mixed with these.
     options.common.limits.nodes = Some(77);
     assert!(matches!(parallel::run(&options, &|_, _| {}), Err(Error::OtherRun { .. })));
@@ -226,7 +235,8 @@ fn a_stopped_run_says_so_and_keeps_what_it_has() {
     let stopped = paths::run(&options, &halfway);
     let Err(Error::Stopped { done, total }) = stopped else { panic!("{stopped:?}") };
     assert!(done >= 3 && done < total);
-    assert_eq!(folder.read("raw.csv").lines().count(), done + 3);
+    // Settings, build, machine, columns.
+    assert_eq!(folder.read("raw.csv").lines().count(), done + 4);
 }
 
 #[test]

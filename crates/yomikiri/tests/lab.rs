@@ -60,6 +60,8 @@ fn builds_are_not_mixed_and_the_command_is_the_one_that_was_given() {
     let (summary, raw) = (read("summary.txt"), read("raw.csv"));
     assert!(raw.contains(&told(&summary, "build ")), "{summary}\n{raw}");
 
+    assert!(raw.contains(&format!("# machine: {}\n", told(&summary, "machine "))), "{raw}");
+
     // The command of the summary does the same, and finds all of it done.
     let words = split_words(&told(&summary, "command ")).expect("words");
     assert_eq!(words[1..], [&["lab"], &arguments[..]].concat());
@@ -107,4 +109,55 @@ fn the_commit_and_the_node_signature_are_told() {
         assert_eq!((commit.as_str(), signature.as_str()), ("unknown", "unknown"), "{build}");
     }
     assert!(part("trial searches ").ends_with(" nodes") && part("program ").len() == 16, "{build}");
+}
+
+/// A run that may write no file of more than so many KiB. What is beyond fails in the middle of a line,
+/// as on a full disk.
+#[cfg(unix)]
+fn lab_with_little_room(folder: &Path, kib: u32, arguments: &[&str]) -> Run {
+    let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" lab \"$@\"");
+    let mut shell = Command::new("bash");
+    shell.env("LC_ALL", "C").args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).args(arguments);
+    let output = shell.current_dir(folder).output().expect("bash");
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing_that_is_recorded() {
+    let folder = directory("lab-full");
+    let arguments = ["deep", "--quick", "--positions", "3", "--only=othello", "--threads=2"];
+    let arguments = [&arguments[..], &["--out", "x"]].concat();
+    let read = || fs::read_to_string(folder.join("x/raw.csv")).expect("a journal");
+    let run = lab_with_little_room(&folder, 1, &arguments);
+    run.fails_with(&["could not be recorded", "are kept", "the same command goes on", "x/raw.csv"]);
+    assert_eq!(run.stderr.trim().lines().count(), 1, "{}", run.stderr);
+    let half = read();
+    assert!(half.ends_with('\n') && half.len() <= 1024, "{half}");
+    let rows: Vec<&str> = half.lines().filter(|line| line.starts_with("othello,")).collect();
+    assert!(rows.len() > 3, "{half}");
+    assert!(!folder.join("x/summary.txt").exists());
+
+    // With room again it goes on.
+    let run = lab(&folder, &arguments);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let (whole, fresh) = (read(), told(&run.stdout, "this run "));
+    let all: Vec<&str> = whole.lines().filter(|line| line.starts_with("othello,")).collect();
+    assert!(rows.iter().all(|row| all.contains(row)), "{half}\n{whole}");
+    assert!(fresh.starts_with(&format!("{} searches", all.len() - rows.len())), "{fresh}");
+
+    // Where nothing can be written at all, nothing is searched.
+    let full = folder.join("full");
+    fs::create_dir(&full).expect("made");
+    if Path::new("/dev/full").exists() {
+        std::os::unix::fs::symlink("/dev/full", full.join("raw.csv")).expect("a link");
+        let run = lab(&folder, &[&SMALL[..], &["--out", "full"]].concat());
+        run.fails_with(&["full/raw.csv", "No space left"]);
+        assert_eq!(run.stderr.trim().lines().count(), 1, "{}", run.stderr);
+        assert_eq!(fs::read_dir(&full).expect("a folder").count(), 1, "nothing is written");
+    }
 }

@@ -89,7 +89,7 @@ impl Record {
     /// another one is refused.
     pub fn open(folder: &Path, settings: &str) -> Result<Record> {
         let mut rows = BTreeMap::new();
-        let journal = Journal::open(folder, settings, COLUMNS, |line| {
+        let journal = Journal::open_timed(folder, settings, COLUMNS, |line| {
             parse(line).map(|(id, row)| rows.insert(id, row)).is_some()
         })?;
         Ok(Record { rows, journal })

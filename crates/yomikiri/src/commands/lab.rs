@@ -128,7 +128,7 @@ times that with several agents. Seconds need a quiet machine.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
 was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
-same build of this program: results of two builds are not mixed.")]
+same build of this program on the same machine: results of two are not mixed.")]
 struct ParallelArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -181,7 +181,7 @@ the comparison use the same df-pn: ours, or as plain as the paper's. A search is
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
 was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
-same build of this program: results of two builds are not mixed.")]
+same build of this program on the same machine: results of two are not mixed.")]
 struct PathsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -218,7 +218,7 @@ The set muso is looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. A 
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
 was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
-same build of this program: results of two builds are not mixed.")]
+same build of this program on the same machine: results of two are not mixed.")]
 struct PmpsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
@@ -460,9 +460,11 @@ fn watch<S: Display>(
     experiment: impl Fn(&Progress<'_>) -> yomikiri_lab::Result<S>,
 ) -> Result<Exit> {
     let summary = match with_bar(&experiment) {
-        Err(Error::OtherRun { path, .. } | Error::OtherBuild { path, .. })
-            if place.is_for_a_look =>
-        {
+        Err(
+            Error::OtherRun { path, .. }
+            | Error::OtherBuild { path, .. }
+            | Error::OtherMachine { path, .. },
+        ) if place.is_for_a_look => {
             eprintln!("note: {} was left by another run: begun anew", path.display());
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             with_bar(&experiment)
