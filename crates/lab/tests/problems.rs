@@ -72,9 +72,14 @@ fn parallel_search() {
     for line in &summary.lines {
         assert_eq!(line.undecided, 0, "{line:?}");
         assert!(line.sigma.is_some() && line.speedup > 0.0, "{line:?}");
+        // The game looks at more positions than are entered; without `H` at none.
+        let evaluates = line.base == Base::Dfpn;
+        assert_eq!(line.evaluated > line.nodes, evaluates, "{line:?}");
+        assert_eq!(line.evaluated_overhead.is_some(), evaluates, "{line:?}");
         if line.threads == 1 {
             let ratios = (line.speedup, line.node_overhead, line.stored_overhead);
             assert_eq!(ratios, (1.0, 1.0, 1.0), "{line:?}");
+            assert!(line.evaluated_overhead.is_none_or(|ratio| ratio == 1.0), "{line:?}");
         }
     }
     let (_, nodes, shares) = summary.imbalance.as_ref().expect("a proof");

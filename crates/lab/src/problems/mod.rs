@@ -180,6 +180,7 @@ fn search_problem<P: Solvable>(
     Ok(Some(Row {
         value: outcome.value().filter(|_| in_time),
         nodes: search.limits.nodes.map_or(outcome.nodes, |limit| outcome.nodes.min(limit)),
+        evaluated: outcome.evaluated,
         stored,
         // As it is written down, so that a run which reads it back finds the same.
         seconds: outcome.elapsed.as_micros().max(1) as f64 / 1e6,

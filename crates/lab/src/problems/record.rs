@@ -12,7 +12,7 @@ use super::way::{Base, Search};
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 
-const COLUMNS: &str = "problem,base,search,run,value,nodes,stored,seconds,certificate_positions,collections,leader,workers,unused";
+const COLUMNS: &str = "problem,base,search,run,value,nodes,evaluated,stored,seconds,certificate_positions,collections,leader,workers,unused";
 
 /// The result of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,9 @@ pub struct Row {
     pub value: Option<Value>,
     /// Nodes visited, at most the limit.
     pub nodes: u64,
+    /// Positions that the game evaluated ([`Outcome::evaluated`](andor::Outcome::evaluated)), also
+    /// those beyond the limit.
+    pub evaluated: u64,
     /// Entries in the table at the end.
     pub stored: u64,
     /// Wall time.
@@ -43,21 +46,33 @@ fn id(search: &Search<'_>) -> Id {
 
 fn text((problem, base, way, run): &Id, row: &Row) -> String {
     let value = row.value.map_or("unknown".into(), |value| value.to_string());
-    let Row { nodes, stored, seconds, certificate, collections, shares, .. } = row;
+    let Row { nodes, evaluated, stored, seconds, certificate, collections, shares, .. } = row;
     let (leader, workers, unused) = shares;
     format!(
-        "{problem},{base},{way},{run},{value},{nodes},{stored},{seconds:.6},{certificate},{collections},{leader},{workers},{unused}"
+        "{problem},{base},{way},{run},{value},{nodes},{evaluated},{stored},{seconds:.6},{certificate},{collections},{leader},{workers},{unused}"
     )
 }
 
 fn parse(text: &str) -> Option<(Id, Row)> {
     let fields: Vec<&str> = text.split(',').collect();
-    let &[problem, base, way, run, value, nodes, stored, seconds, certificate, collections, ..] =
-        fields.as_slice()
+    let &[
+        problem,
+        base,
+        way,
+        run,
+        value,
+        nodes,
+        evaluated,
+        stored,
+        seconds,
+        certificate,
+        collections,
+        ..,
+    ] = fields.as_slice()
     else {
         return None;
     };
-    let &[leader, workers, unused] = fields.get(10..)? else {
+    let &[leader, workers, unused] = fields.get(11..)? else {
         return None;
     };
     let id = (problem.to_owned(), base.parse().ok()?, way.to_owned(), run.parse().ok()?);
@@ -68,6 +83,7 @@ fn parse(text: &str) -> Option<(Id, Row)> {
     let row = Row {
         value,
         nodes: nodes.parse().ok()?,
+        evaluated: evaluated.parse().ok()?,
         stored: stored.parse().ok()?,
         seconds: seconds.parse().ok()?,
         certificate: certificate.parse().ok()?,
@@ -190,6 +206,7 @@ mod tests {
             let row = Row {
                 value,
                 nodes: 12,
+                evaluated: 34,
                 stored: 3,
                 seconds: 0.125,
                 certificate,
@@ -198,7 +215,9 @@ mod tests {
             };
             assert_eq!(parse(&text(&id, &row)), Some((id.clone(), row)));
         }
-        for bad in ["", "a,plain,df-pn,0,proven,1,1,1,1,0", "a,b,df-pn,0,proven,1,1,1,1,0,1,1,1"] {
+        for bad in
+            ["", "a,plain,df-pn,0,proven,1,1,1,1,0,1,1,1", "a,b,df-pn,0,proven,1,1,1,1,1,0,1,1,1"]
+        {
             assert_eq!(parse(bad), None, "{bad}");
         }
     }
