@@ -5,6 +5,12 @@
 //! whose score is 0, ½, 1, 1½ or 2 points (*pentanomial*), as match tools for engines do. The
 //! sequential test (SPRT, Wald 1945) asks whether the difference is `elo0` or `elo1`; the
 //! likelihood ratio is that of a normal distribution with the variance seen.
+//!
+//! *Normalized Elo* (M. Van den Bergh 2020, for Stockfish's tests) measures a difference by the noise
+//! of a game: `(rate − ½) / σ · 800 / ln 10`, where σ is the deviation of one game's points, √2 times
+//! that of a pair's rate. Elo shrinks where a book makes draws; normalized Elo says how many games it
+//! takes to see the difference, so matches with different books can be compared by it. Where games are
+//! independent, even and never drawn both are nearly the same.
 
 /// Results, from the point of view of the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +98,15 @@ impl Tally {
         if self.is_empty() { 0.5 } else { Z95 * (self.variance() / self.len() as f64).sqrt() }
     }
 
+    /// The difference in normalized Elo, with the ends of its 95 % interval (σ is taken as it was
+    /// seen); none as long as all pairs are alike.
+    pub fn normalized_elo(&self) -> Option<(f64, [f64; 2])> {
+        let noise = (2.0 * self.variance()).sqrt();
+        let of = |rate: f64| (rate - 0.5) / noise * 800.0 / std::f64::consts::LN_10;
+        let (rate, margin) = (self.rate(), self.margin());
+        (noise > 0.0).then(|| (of(rate), [of(rate - margin), of(rate + margin)]))
+    }
+
     /// The difference in Elo, with the ends of its 95 % interval.
     pub fn elo(&self) -> (f64, [f64; 2]) {
         let (rate, margin) = (self.rate(), self.margin());
@@ -174,6 +189,29 @@ mod tests {
         let wanted = 1.96 * (1.0 / 32.0 * 400.0 / 399.0 / 400.0f64).sqrt();
         assert!((tally.margin() - wanted).abs() < 1e-5);
         assert_eq!(tally.elo().0, 0.0);
+    }
+
+    #[test]
+    fn normalized_elo_is_the_difference_over_the_noise_of_a_game() {
+        // By hand: the rates of the eight pairs are ½ four times, ¾ three times, 1 once: their sum is
+        // 5¼ and the mean 21/32. The squares of what they differ by are 4·25 + 3·9 + 121 = 248 over
+        // 32², so the variance is 248 / 1024 / 7, and σ of a game √(2 · 0.0345982) = 0.2630521.
+        // (21/32 − ½) / σ = 0.5939887; times 347.4355855.
+        let one = tally([0, 0, 4, 3, 1]).normalized_elo().unwrap();
+        assert!((one.0 - 206.372_8).abs() < 1e-3, "{one:?}");
+        // Half of the interval is 1.959964 · 347.4355855 / √16, whatever the pairs were.
+        assert!((one.1[1] - one.0 - 170.240_3).abs() < 1e-3, "{one:?}");
+        assert!((one.0 - one.1[0] - 170.240_3).abs() < 1e-3, "{one:?}");
+        // A match of Stockfish's test server, which divides by the number of pairs and not by one less.
+        let (found, _) = tally([13, 37, 50, 25, 3]).normalized_elo().unwrap();
+        assert!((found * (128.0 / 127.0f64).sqrt() + 63.97).abs() < 5e-3, "{found}");
+        // The same points with fewer drawn pairs are seen less clearly.
+        let noisier = tally([1, 0, 1, 5, 1]);
+        assert_eq!(noisier.rate(), 21.0 / 32.0);
+        assert!(noisier.normalized_elo().unwrap().0 < one.0);
+        assert_eq!(tally([0, 0, 9, 0, 0]).normalized_elo(), None);
+        assert_eq!(tally([0, 0, 0, 0, 9]).normalized_elo(), None);
+        assert_eq!(Tally::default().normalized_elo(), None);
     }
 
     #[test]

@@ -72,6 +72,54 @@ fn three_engines_play_a_tournament_that_can_be_resumed() {
     assert_eq!(gauntlet["pairings"][0], pairings[0]);
 }
 
+#[test]
+fn the_result_tells_elo_normalized_elo_and_pairs() {
+    let out = directory("normalized").join("match.jsonl");
+    let program = env!("CARGO_BIN_EXE_yomikiri");
+    let engine = |name: &str| format!("name={name},cmd=\"'{program}' engine chess\",nodes=1");
+    let (one, two) = (engine("one"), engine("two"));
+    let play = |more: &[&str]| {
+        let base = ["match", "--engine", &one, "--engine", &two, "--pairs", "8"];
+        let terms = ["--adjudicate", "plies=2", "--out", out.to_str().expect("Unicode")];
+        let run = yomikiri(&[&base[..], &terms, more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let drawn = play(&["--json"]).json();
+    assert_eq!(drawn["pairs"], serde_json::json!([0, 0, 8, 0, 0]));
+    assert_eq!((&drawn["elo"], &drawn["normalized_elo"]), (&0.0.into(), &Value::Null));
+
+    // One pair of 2 points, three of 1½, four of 1.
+    let points = [[2, 2], [2, 1], [1, 2], [2, 1], [2, 0], [0, 2], [1, 1], [1, 1]];
+    let text = fs::read_to_string(&out).expect("a journal");
+    let (head, games) = text.split_once('\n').expect("a header");
+    let games = games.lines().map(|line| {
+        let mut record: Value = serde_json::from_str(line).expect("JSON");
+        let number = |name: &str| record[name].as_u64().expect("a number") as usize;
+        let (pair, game) = (number("pair"), number("game"));
+        // The first engine begins the first game of a pair.
+        record["winner"] = match points[pair][game] {
+            2 => game.into(),
+            1 => Value::Null,
+            _ => (1 - game).into(),
+        };
+        format!("{record}\n")
+    });
+    fs::write(&out, format!("{head}\n{}", games.collect::<String>())).expect("written");
+    let known = play(&["--json", "--resume"]).json();
+    assert_eq!(known["pairs"], serde_json::json!([0, 0, 4, 3, 1]));
+    assert_eq!(known["rate"], 21.0 / 32.0);
+    let number = |value: &Value| (value.as_f64().expect("a number") * 100.0).round() / 100.0;
+    // Worked out by hand in `tally`.
+    assert_eq!(number(&known["normalized_elo"]), 206.37);
+    let ends = [0, 1].map(|end| number(&known["normalized_elo_95"][end]));
+    assert_eq!(ends, [36.13, 376.61]);
+    let text = play(&["--resume"]).stdout;
+    for line in ["pairs     0 0 4 3 1  ", "Elo       +112 (", "nElo      +206 (+36 to +377)"] {
+        assert!(text.contains(&format!("\n{line}")), "no `{line}` in {text}");
+    }
+}
+
 /// The line that says what is going to be played.
 fn greeting(engines: &[&str]) -> String {
     let program = env!("CARGO_BIN_EXE_yomikiri");

@@ -22,6 +22,11 @@ pub fn rate(standing: &Standing) -> String {
     }
 }
 
+/// A difference as people write it.
+fn signed(elo: f64) -> String {
+    format!("{:+}", elo.round() as i64).replace('-', "−")
+}
+
 /// The difference in Elo.
 pub fn elo(standing: &Standing) -> String {
     let tally = &standing.tally;
@@ -30,7 +35,7 @@ pub fn elo(standing: &Standing) -> String {
     let one = |elo: f64, rate: f64| match rate {
         _ if rate <= 0.0 => "−∞".into(),
         _ if rate >= 1.0 => "+∞".into(),
-        _ => format!("{:+}", elo.round() as i64).replace('-', "−"),
+        _ => signed(elo),
     };
     match has_interval(standing) {
         true => format!(
@@ -126,6 +131,10 @@ pub fn text(setup: &Setup, table: &CrossTable) -> String {
         };
         text += &format!("win rate  {}{note}\n", rate(standing));
         text += &format!("Elo       {}\n", elo(standing));
+        if let Some((middle, [low, high])) = tally.normalized_elo() {
+            let [middle, low, high] = [middle, low, high].map(signed);
+            text += &format!("nElo      {middle} ({low} to {high})  (normalized by the noise)\n");
+        }
     }
     if let Some(sprt) = setup.plan.sprt {
         let [low, high] = sprt.bounds();
@@ -155,6 +164,7 @@ fn score(standing: &Standing) -> Map<String, Value> {
     };
     let ends = [finite(elo_low, rate - margin), finite(elo_high, rate + margin)];
     let [won, drawn, lost] = standing.games;
+    let normalized = tally.normalized_elo();
     let fields = [
         ("games", json!(standing.len())),
         ("won", json!(won)),
@@ -165,6 +175,8 @@ fn score(standing: &Standing) -> Map<String, Value> {
         ("rate_margin_95", json!(Some(margin).filter(|_| has_interval))),
         ("elo", json!(finite(elo, rate))),
         ("elo_95", json!(has_interval.then_some(ends))),
+        ("normalized_elo", json!(normalized.map(|(middle, _)| middle + 0.0))),
+        ("normalized_elo_95", json!(normalized.map(|(_, ends)| ends))),
     ];
     fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
 }
