@@ -341,7 +341,11 @@ impl Master {
             let report = Report { depth, value, bound: score.bound, pv: info.pv.clone() };
             match info.multipv.filter(|_| !first) {
                 None => {
-                    self.tree.report(node, report);
+                    let is_news = self.tree.report(node, report);
+                    // One worker alone is the engine itself: its word counts as soon as it has one.
+                    if is_news && self.workers.len() == 1 {
+                        self.tree.forget_before(node);
+                    }
                 }
                 Some(rank) if node == self.tree.root() => self.further.report(node, rank, report),
                 Some(_) => {}

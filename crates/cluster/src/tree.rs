@@ -306,6 +306,13 @@ impl Tree {
         }
     }
 
+    /// What was known of a node before its search began does not count any more.
+    pub fn forget_before(&mut self, id: NodeId) {
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.before = None;
+        }
+    }
+
     /// Takes in what a worker says of the others of a node (of the whole node if it is a leaf).
     pub fn report(&mut self, id: NodeId, report: Report) -> bool {
         let searched = |tree: &Tree, node: &Node, m: &String| {

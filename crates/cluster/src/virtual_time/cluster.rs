@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use yomikiri_engine::protocol::PositionText;
+#[cfg(test)]
+use yomikiri_engine::protocol::TableEntry;
 
 use super::error::{GameError, Lost};
 use super::worker::Worker;
@@ -154,11 +156,22 @@ fn fresh(setup: &Setup) -> Master {
         .unwrap_or_else(|error| unreachable!("the start of a game is a position: {error}"))
 }
 
+/// More positions than any table of a test holds.
+#[cfg(test)]
+pub(super) const WHOLE: usize = 1 << 20;
+
 #[cfg(test)]
 impl VirtualCluster {
     /// How many positions the workers' tables know below theirs.
     pub(super) fn known(&mut self) -> usize {
-        self.workers.values_mut().map(|worker| worker.report(1000).map_or(0, |t| t.len())).sum()
+        let workers: Vec<WorkerId> = self.workers.keys().copied().collect();
+        workers.into_iter().map(|worker| self.table(worker).len()).sum()
+    }
+
+    /// The positions that a worker's table knows below its own, deepest first.
+    pub(super) fn table(&mut self, worker: WorkerId) -> Vec<TableEntry> {
+        let worker = self.workers.get_mut(&worker).expect("a worker");
+        worker.report(WHOLE).expect("it lives")
     }
 
     /// Lets a worker die.

@@ -18,8 +18,12 @@ pub use game::{Budget, Played, Winner, play};
 
 #[cfg(test)]
 mod tests {
+    use yomikiri_alphabeta::{Searcher, Until};
     use yomikiri_chess::Position;
+    use yomikiri_engine::protocol::{PositionText, Start, TableEntry};
 
+    use super::cluster::WHOLE;
+    use super::worker::{entries, job};
     use super::*;
     use crate::master::WorkerId;
 
@@ -37,7 +41,7 @@ mod tests {
         let mut forgetful =
             VirtualCluster::new(Setup { forgetful: true, ..Setup::new(1) }).unwrap();
         let mut other = VirtualCluster::new(Setup::new(1)).unwrap();
-        let mut text = yomikiri_engine::protocol::PositionText::initial();
+        let mut text = PositionText::initial();
         for m in ["e2e4", "e7e5", "g1f3"] {
             for cluster in [&mut forgetful, &mut other] {
                 cluster.think(2000).unwrap();
@@ -56,6 +60,67 @@ mod tests {
         // And it goes on.
         forgetful.think(2000).unwrap();
         assert!(forgetful.known() > 0 && forgetful.decide().best.is_some());
+    }
+
+    /// The paper's opponent: an engine that thinks about the position on the board, in its own time
+    /// and in the opponent's, and keeps its table from search to search.
+    struct Sequential(Searcher);
+
+    impl Sequential {
+        /// Searches the position; what it would play.
+        fn think(&mut self, text: &PositionText, nodes: u64) -> Option<String> {
+            let job = job(text, &[]).expect("a position");
+            let outcome = self.0.search(&job, &mut Until(nodes));
+            assert!(outcome.nodes <= nodes);
+            outcome.best.map(|m| Position::from(job.position).uci(m))
+        }
+    }
+
+    #[test]
+    fn a_cluster_of_one_is_the_sequential_player_node_for_node() {
+        // Whoever ponders longest knows more from the opponent's time than it can find in its own.
+        for (thinking, pondering) in [(500, 500), (300, 6000), (2000, 100), (700, 0)] {
+            let mut cluster = VirtualCluster::new(Setup::new(1)).unwrap();
+            let mut player = Sequential(Searcher::new(2));
+            let start = Position::start().fen();
+            let mut text = PositionText { start: Start::Fen(start), moves: Vec::new() };
+            for ply in 0..40 {
+                cluster.set_position(text.clone()).unwrap();
+                let tree = cluster.master().tree();
+                if tree.get(tree.root()).is_none_or(|root| root.legal().is_empty()) {
+                    break;
+                }
+                let nodes = if ply % 2 == 0 { thinking } else { pondering };
+                cluster.think(nodes).unwrap();
+                let expected = match nodes {
+                    0 => None,
+                    _ => player.think(&text, nodes),
+                };
+                let job = job(&text, &[]).expect("a position");
+                let root = Position::from(job.position.clone());
+                // By which of several paths a position is reached depends on the order of moves.
+                let sorted = |table: Vec<TableEntry>| {
+                    let entry = |entry: TableEntry| format!("{} {:?}", entry.depth, entry.score);
+                    let mut table: Vec<String> = table.into_iter().map(entry).collect();
+                    table.sort_unstable();
+                    table
+                };
+                let table = sorted(entries(&root, player.0.table_report(&job, WHOLE)));
+                let is_same = sorted(cluster.table(WorkerId(0))) == table;
+                assert!(
+                    is_same && (nodes == 0 || !table.is_empty()),
+                    "the tables at ply {ply} of {text:?}"
+                );
+                // Where it is not to move any move will do: here the one that it fears most.
+                let best = cluster.decide().best;
+                if ply % 2 == 0 {
+                    assert_eq!(best, expected, "{thinking} and {pondering}, ply {ply}: {text:?}");
+                }
+                text.moves.extend(best);
+            }
+            assert!(text.moves.len() > 20, "{text:?}");
+            assert_eq!((cluster.master().tree().len(), cluster.master().restarts()), (1, 0));
+        }
     }
 
     #[test]

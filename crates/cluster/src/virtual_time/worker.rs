@@ -101,7 +101,7 @@ impl Drop for Worker {
     }
 }
 
-fn job(text: &PositionText, searchmoves: &[String]) -> Option<Job> {
+pub(super) fn job(text: &PositionText, searchmoves: &[String]) -> Option<Job> {
     let mut position = match &text.start {
         Start::Initial => Position::start(),
         Start::Fen(fen) => Position::from_fen(fen).ok()?,
@@ -265,7 +265,10 @@ fn texts(root: &Position, moves: &[cozy_chess::Move]) -> Vec<String> {
         .collect()
 }
 
-fn entries(root: &Position, report: Vec<yomikiri_alphabeta::ReportEntry>) -> Vec<TableEntry> {
+pub(super) fn entries(
+    root: &Position,
+    report: Vec<yomikiri_alphabeta::ReportEntry>,
+) -> Vec<TableEntry> {
     let entry = |entry: yomikiri_alphabeta::ReportEntry| TableEntry {
         depth: entry.depth.into(),
         score: score(entry.score, entry.bound),
