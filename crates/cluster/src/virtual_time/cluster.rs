@@ -29,6 +29,10 @@ pub struct Setup {
     pub table_mib: usize,
     /// Do workers report their tables? Otherwise the tree grows by the lines that they print.
     pub reports: bool,
+    /// Does the tree grow when the root changes and at no other time, as in the paper (Table 1)?
+    /// Otherwise it also grows while a move is thought about, as soon as a worker is idle and enough
+    /// is known.
+    pub new_roots_only: bool,
     /// Do workers forget their tables whenever the cluster has moved? (The paper's test of what
     /// tables are worth.)
     pub forgetful: bool,
@@ -43,6 +47,7 @@ impl Setup {
             ranks: Ranks::paper(),
             table_mib: 2,
             reports: true,
+            new_roots_only: false,
             forgetful: false,
         }
     }
@@ -106,7 +111,7 @@ impl VirtualCluster {
                 }
             }
             given = until;
-            if self.master.workers().1 > 0 {
+            if self.master.workers().1 > 0 && !self.setup.new_roots_only {
                 self.master.ask_for_growth();
                 self.obey()?;
                 self.master.grow();

@@ -124,6 +124,33 @@ mod tests {
     }
 
     #[test]
+    fn at_new_roots_only_the_tree_stays_as_it_is_while_a_move_is_thought_about() {
+        let mut paper =
+            VirtualCluster::new(Setup { new_roots_only: true, ..Setup::new(8) }).unwrap();
+        let mut ours = VirtualCluster::new(Setup::new(8)).unwrap();
+        let mut text = PositionText::initial();
+        // The pipeline begins with the root alone; only ours grows before a move is played.
+        for cluster in [&mut paper, &mut ours] {
+            assert_eq!(cluster.master().tree().len(), 1);
+            cluster.think(2000).unwrap();
+        }
+        assert_eq!((paper.master().tree().len(), paper.master().workers()), (1, (8, 7)));
+        assert_eq!((ours.master().tree().len(), ours.master().workers()), (8, (8, 0)));
+        for _ in 0..10 {
+            text.moves.extend(paper.decide().best);
+            paper.set_position(text.clone()).unwrap();
+            let nodes = |cluster: &VirtualCluster| {
+                cluster.master().tree().nodes().map(|(id, _)| id).collect::<Vec<_>>()
+            };
+            let before = nodes(&paper);
+            assert!(before.len() > 1, "it grows when a move is played: {text:?}");
+            paper.think(2000).unwrap();
+            assert_eq!(nodes(&paper), before);
+            paper.master().check().unwrap();
+        }
+    }
+
+    #[test]
     fn who_is_dead_does_not_play() {
         assert_eq!(bereft().think(400), Err(Lost));
         assert_eq!(bereft().new_game(), Err(Lost));
