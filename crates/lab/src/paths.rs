@@ -385,7 +385,7 @@ impl<'a> Experiment<'a> {
         let line = |rule: &Quanta| {
             let point = |&count: &u8| {
                 let cell = summary.cell("all", options.fixed(*rule, count))?;
-                Some(Point { x: count.into(), y: cell.by_nodes, hollow: false })
+                Some(Point { x: count.into(), y: cell.by_nodes, ..Point::default() })
             };
             Series {
                 name: rule_name(*rule).into(),
@@ -629,7 +629,7 @@ fn ratios_csv(title: &str, ratios: &[Ratio]) -> String {
 }
 
 fn scatter(title: String, label: &str, ratios: &[Ratio]) -> Chart {
-    let point = |&(_, x, y, hollow): &Ratio| Point { x, y, hollow };
+    let point = |&(_, x, y, hollow): &Ratio| Point { x, y, hollow, reach: 0.0 };
     let bounds = ratios.iter().filter(|ratio| ratio.3).count();
     let hollow = if bounds > 0 { "; hollow: one search reached the limit" } else { "" };
     Chart {

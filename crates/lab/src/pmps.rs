@@ -266,7 +266,7 @@ impl<'a> Experiment<'a> {
             let points = [2.0, 3.0, 4.0].into_iter().zip(assignments);
             let point = |(x, assignment): (f64, &str)| {
                 let line = summary.line(assignment)?;
-                Some(Point { x, y: line.speedup, hollow: line.undecided > 0 })
+                Some(Point { x, y: line.speedup, hollow: line.undecided > 0, reach: 0.0 })
             };
             Series {
                 name: name.into(),

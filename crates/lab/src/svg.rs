@@ -23,7 +23,7 @@ pub struct Scale {
 }
 
 /// One point of a series.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Where it lies from left to right.
     pub x: f64,
@@ -31,6 +31,8 @@ pub struct Point {
     pub y: f64,
     /// Drawn hollow: the value is a bound only.
     pub hollow: bool,
+    /// How far its error bar reaches up and down; 0: it has none.
+    pub reach: f64,
 }
 
 /// How a series is drawn.

@@ -361,6 +361,7 @@ fn series(curve: &Curve, name: &str, side: Side, value: impl Fn(&CurvePoint) -> 
         x: ratio(point.hundredths),
         y: value(point),
         hollow: point.unsolved > 0,
+        reach: 0.0,
     };
     let points = complete(curve).map(point).collect();
     Series { name: name.into(), side, style: Style::Line, points }

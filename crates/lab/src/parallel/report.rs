@@ -275,6 +275,7 @@ impl<'a> Plan<'a> {
                 x: line.threads as f64,
                 y: value(line),
                 hollow: line.undecided > 0,
+                reach: 0.0,
             };
             series(name, side, Style::Line, lines.iter().map(at).collect())
         };
@@ -482,7 +483,7 @@ fn fig7(id: &str, shares: &[Share]) -> Chart {
 }
 
 fn point(x: f64, y: f64) -> Point {
-    Point { x, y, hollow: false }
+    Point { x, y, ..Point::default() }
 }
 
 fn series(name: &str, side: Side, style: Style, points: Vec<Point>) -> Series {
