@@ -117,7 +117,7 @@ impl Tally {
 /// The difference in Elo that a rate means.
 pub fn elo(rate: f64) -> f64 {
     let rate = rate.clamp(1e-6, 1.0 - 1e-6);
-    -400.0 * (1.0 / rate - 1.0).log10()
+    400.0 * (rate / (1.0 - rate)).log10()
 }
 
 /// The rate that a difference in Elo means.
@@ -217,6 +217,7 @@ mod tests {
     #[test]
     fn elo_and_rate_are_inverse() {
         assert!((elo(0.75) - 190.848_5).abs() < 1e-3);
+        assert!(elo(0.5) == 0.0 && elo(0.5).is_sign_positive());
         assert!((rate(elo(0.613)) - 0.613).abs() < 1e-12);
     }
 

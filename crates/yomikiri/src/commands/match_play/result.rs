@@ -159,8 +159,7 @@ fn score(standing: &Standing) -> Map<String, Value> {
     // At the ends of the scale there is no number.
     let finite = |elo: f64, rate: f64| {
         let is_there = !tally.is_empty() && rate > 0.0 && rate < 1.0;
-        // No negative zero.
-        Some(elo + 0.0).filter(|_| is_there)
+        Some(elo).filter(|_| is_there)
     };
     let ends = [finite(elo_low, rate - margin), finite(elo_high, rate + margin)];
     let [won, drawn, lost] = standing.games;
@@ -175,7 +174,7 @@ fn score(standing: &Standing) -> Map<String, Value> {
         ("rate_margin_95", json!(Some(margin).filter(|_| has_interval))),
         ("elo", json!(finite(elo, rate))),
         ("elo_95", json!(has_interval.then_some(ends))),
-        ("normalized_elo", json!(normalized.map(|(middle, _)| middle + 0.0))),
+        ("normalized_elo", json!(normalized.map(|(middle, _)| middle))),
         ("normalized_elo_95", json!(normalized.map(|(_, ends)| ends))),
     ];
     fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
