@@ -12,11 +12,26 @@ const UNLISTED: usize = 20;
 
 /// The probabilities of ranks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Ranks {
     /// Of rank 1, 2, and so on, falling.
     listed: Vec<f64>,
     /// Of all ranks after these together.
     rest: f64,
+}
+
+/// A table in a file. The numbers may be anything yet, and what is left for the rest follows.
+#[derive(Deserialize)]
+struct Written {
+    listed: Vec<f64>,
+}
+
+impl TryFrom<Written> for Ranks {
+    type Error = RanksError;
+
+    fn try_from(written: Written) -> Result<Ranks, RanksError> {
+        Ranks::new(written.listed)
+    }
 }
 
 /// Why a table of ranks cannot be used.
@@ -118,5 +133,21 @@ mod tests {
         assert_eq!(Ranks::new(vec![-0.1]), Err(RanksError::NoProbability));
         assert_eq!(Ranks::new(vec![0.9, 0.2]), Err(RanksError::TooMuch));
         assert!((Ranks::new(vec![0.5, 0.25]).unwrap().rest() - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_file_holds_a_table_that_can_be_used() {
+        let text = serde_json::to_string(&Ranks::paper()).unwrap();
+        let read: Ranks = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.listed(), Ranks::paper().listed());
+        for (text, reason) in [
+            ("{\"listed\":[]}", "at least one rank"),
+            ("{\"listed\":[0.9,0.2],\"rest\":0}", "more than 1 together"),
+            ("{\"listed\":[-0.5]}", "numbers from 0 to 1"),
+            ("{\"rest\":1}", "missing field `listed`"),
+        ] {
+            let error = serde_json::from_str::<Ranks>(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -115,17 +116,13 @@ pub fn own_engine() -> Result<String> {
     Ok(format!("'{path}' engine chess"))
 }
 
-fn read_ranks(args: &FrontArgs) -> Result<Ranks> {
-    let Some(path) = &args.ranks else { return Ok(Ranks::paper()) };
-    let shown = path.display();
-    if files::is_standard(path) {
-        bail!("--ranks -: standard input is for the dialogue, so give a file");
-    }
+/// Reads a table that `lab ranks` has made.
+pub fn read_ranks(path: &Path) -> Result<Ranks> {
     let text = files::read_to_string(path)?;
-    let ranks: Ranks =
-        serde_json::from_str(&text).with_context(|| format!("{shown}: no table of ranks"))?;
-    // The numbers may be anything yet.
-    Ranks::new(ranks.listed().to_vec()).with_context(|| format!("{shown}"))
+    serde_json::from_str(&text).with_context(|| {
+        let name = files::name(path, "standard input");
+        format!("{name}: no table of ranks; `yomikiri lab ranks` makes one (ranks.json)")
+    })
 }
 
 async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
@@ -177,7 +174,13 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
         });
         publish = Some(sender);
     }
-    let ranks = read_ranks(args)?;
+    let ranks = match &args.ranks {
+        Some(path) if files::is_standard(path) => {
+            bail!("--ranks -: standard input is for the dialogue, so give a file")
+        }
+        Some(path) => read_ranks(path)?,
+        None => Ranks::paper(),
+    };
     let setup = Setup { dialect, growth: args.growth, ranks, name, publish };
     let (output, mut lines) = mpsc::unbounded_channel::<String>();
     let writer = std::thread::spawn(move || {
