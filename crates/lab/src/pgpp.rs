@@ -6,11 +6,14 @@
 //!
 //! - the worker is our small engine and not Stockfish DD, and gets nodes instead of a second;
 //! - openings are played twice with sides exchanged, and intervals are taken over pairs;
-//! - a game ends when both sides have long agreed on its winner.
+//! - a game ends when both sides have long agreed on its winner;
+//! - trees also grow while a move is thought about, as soon as a worker is idle; with `@root` they
+//!   grow when the root changes and at no other time, as the paper's (its Table 1).
 //!
 //! As in the paper, both sides think in the opponent's time, a single worker about the position on
 //! the board; clusters get 5 % less time; *linear speed-up* is one worker with n times the nodes,
-//! but not in the opponent's time.
+//! but not in the opponent's time. What n workers gain is also told as a share of what linear
+//! speed-up gains, in Elo.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -31,32 +34,59 @@ use crate::error::{Error, Result};
 use crate::folder;
 use crate::journal::Journal;
 use crate::origin;
+use crate::stats::bootstrap;
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// Who plays against one worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arm {
     /// A cluster.
-    Cluster(Growth, u32),
+    Cluster {
+        /// How its tree grows.
+        growth: Growth,
+        /// How many workers.
+        workers: u32,
+        /// Does it grow at new roots only?
+        new_roots_only: bool,
+    },
     /// One worker with so many times the nodes.
     Linear(u32),
     /// One worker that forgets its table at every move.
     Forgetful,
 }
 
+/// What the name of a cluster ends with whose tree grows at new roots only.
+const NEW_ROOTS: &str = "@root";
+
 impl Display for Arm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Arm::Cluster(growth, workers) => write!(f, "{}-{workers}", growth.name()),
+            Arm::Cluster { growth, workers, new_roots_only } => {
+                let when = if *new_roots_only { NEW_ROOTS } else { "" };
+                write!(f, "{}-{workers}{when}", growth.name())
+            }
             Arm::Linear(times) => write!(f, "linear-{times}"),
             Arm::Forgetful => f.write_str("forgetful"),
         }
     }
 }
 
+impl Arm {
+    /// How many workers a cluster has.
+    fn workers(self) -> Option<u32> {
+        match self {
+            Arm::Cluster { workers, .. } => Some(workers),
+            Arm::Linear(_) | Arm::Forgetful => None,
+        }
+    }
+}
+
 /// A text that names nobody who could play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no arm '{0}'; write pgpp-32, random-8, linear-4 or forgetful")]
+#[error(
+    "no arm '{0}'; write pgpp-32, pgpp-32@root, random-8, gpp-8, pv-8, linear-4 or forgetful, with at \
+     most 1024 workers"
+)]
 pub struct UnknownArm(pub String);
 
 impl FromStr for Arm {
@@ -67,14 +97,22 @@ impl FromStr for Arm {
         if text == "forgetful" {
             return Ok(Arm::Forgetful);
         }
-        let (name, number) = text.split_once('-').ok_or_else(bad)?;
+        let (cluster, new_roots_only) = match text.strip_suffix(NEW_ROOTS) {
+            Some(cluster) => (cluster, true),
+            None => (text, false),
+        };
+        let (name, number) = cluster.split_once('-').ok_or_else(bad)?;
         let number: u32 = number.parse().map_err(|_| bad())?;
         if number == 0 || number > 1024 {
             return Err(bad());
         }
         match name {
+            "linear" if new_roots_only => Err(bad()),
             "linear" => Ok(Arm::Linear(number)),
-            _ => Ok(Arm::Cluster(name.parse().map_err(|_| bad())?, number)),
+            _ => {
+                let growth = name.parse().map_err(|_| bad())?;
+                Ok(Arm::Cluster { growth, workers: number, new_roots_only })
+            }
         }
     }
 }
@@ -102,6 +140,8 @@ pub struct Options {
     pub threads: usize,
     /// The probabilities of ranks.
     pub ranks: Ranks,
+    /// Where they come from.
+    pub ranks_from: String,
     /// Ends the run; what was played is kept.
     pub stop: Stop,
 }
@@ -110,11 +150,16 @@ impl Options {
     /// The experiment, or a minute of it.
     pub fn new(quick: bool) -> Options {
         let counts: &[u32] = if quick { &[1, 4] } else { &[1, 4, 8, 16, 32, 60] };
-        let clusters = |growth| counts.iter().map(move |&n| Arm::Cluster(growth, n));
+        let cluster = |growth, workers| Arm::Cluster { growth, workers, new_roots_only: false };
+        let clusters = |growth| counts.iter().map(move |&n| cluster(growth, n));
+        // What the paper has no curve of is played once.
+        let once = if quick { 4 } else { 8 };
+        let paper = Arm::Cluster { growth: Growth::Pgpp, workers: once, new_roots_only: true };
         let arms = clusters(Growth::Pgpp)
             .chain(clusters(Growth::Random))
             .chain(counts.iter().filter(|&&n| n <= 16).map(|&n| Arm::Linear(n)))
-            .chain([Arm::Forgetful]);
+            .chain([Arm::Forgetful, paper])
+            .chain([Growth::Gpp, Growth::Pv].map(|growth| cluster(growth, once)));
         Options {
             out: folder("pgpp", quick),
             arms: arms.collect(),
@@ -126,20 +171,28 @@ impl Options {
             table_mib: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             ranks: Ranks::paper(),
+            ranks_from: "the paper".into(),
             stop: Stop::default(),
         }
     }
 
     fn settings(&self) -> String {
         format!(
-            "# pgpp: {} nodes a move, {}{}clusters {} % less, tables of {} MiB, rank 1 {:.4}",
+            "# pgpp: {} nodes a move, {}{}clusters {} % less, tables of {} MiB, ranks of {}: {}",
             self.nodes,
             if self.ponder { "" } else { "no pondering, " },
             if self.reports { "" } else { "no table reports, " },
             self.penalty,
             self.table_mib,
-            self.ranks.listed()[0]
+            self.ranks_from,
+            self.rank_list()
         )
+    }
+
+    fn rank_list(&self) -> String {
+        let listed: Vec<String> =
+            self.ranks.listed().iter().map(|rank| format!("{rank:.4}")).collect();
+        listed.join(" ")
     }
 }
 
@@ -162,7 +215,13 @@ pub struct Line {
     pub tally: Tally,
     /// The mean number of coming plies that were in its tree when it was to move.
     pub utility: f64,
+    /// What a cluster gains in Elo, as a share of what one worker gains with as many times the
+    /// nodes, and its 95 % interval. None where that was not played, or shows no gain.
+    pub of_linear: Option<Share>,
 }
+
+/// A share, with the ends of its 95 % interval.
+pub type Share = (f64, (f64, f64));
 
 /// What the experiment found. Its [`Display`] is the text of `summary.txt`.
 #[derive(Clone, Debug)]
@@ -228,6 +287,9 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     let (journal, found) = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     journal.rewrite(found.iter().map(|((arm, number), pair)| row(arm, *number, pair)))?;
     let wanted = |arm: &Arm, number: usize| found.get(&(arm.to_string(), number));
+    let linear_is_there = |arm: &Arm| {
+        options.arms.iter().any(|other| *other == Arm::Linear(arm.workers().unwrap_or(0)))
+    };
     let lines: Vec<Line> = options
         .arms
         .iter()
@@ -239,7 +301,12 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
                 moves += pair.foreseen.1;
             }
             let utility = foreseen as f64 / moves.max(1) as f64;
-            Line { arm: *arm, tally, utility }
+            let both = (0..options.pairs).filter_map(|number| {
+                let linear = Arm::Linear(arm.workers().filter(|_| linear_is_there(arm))?);
+                Some((wanted(arm, number)?.results, wanted(&linear, number)?.results))
+            });
+            let of_linear = of_linear(&both.collect::<Vec<_>>());
+            Line { arm: *arm, tally, utility, of_linear }
         })
         .collect();
     let done = lines.iter().map(|line| line.tally.len() as usize).sum();
@@ -279,7 +346,9 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
     };
     let less = options.nodes * (100 - options.penalty.min(99)) / 100;
     let (setup, thinking) = match arm {
-        Arm::Cluster(growth, workers) => (Setup { workers, growth, ..single.clone() }, less),
+        Arm::Cluster { growth, workers, new_roots_only } => {
+            (Setup { workers, growth, new_roots_only, ..single.clone() }, less)
+        }
         Arm::Linear(times) => (single.clone(), options.nodes * u64::from(times)),
         Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, options.nodes),
     };
@@ -300,6 +369,27 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
     Ok(Pair {
         results: [points(&white, Winner::White), points(&black, Winner::Black)],
         foreseen: (a.0 + b.0, a.1 + b.1),
+    })
+}
+
+/// What the first of two arms gains in Elo, as a share of what the second gains, from pairs of both in
+/// the same openings; the interval is over pairs, by the bootstrap.
+fn of_linear(pairs: &[([Points; 2], [Points; 2])]) -> Option<Share> {
+    let tallies = |numbers: &mut dyn Iterator<Item = usize>| {
+        let mut tallies = [Tally::default(); 2];
+        for number in numbers {
+            tallies[0].add_pair(pairs[number].0);
+            tallies[1].add_pair(pairs[number].1);
+        }
+        tallies
+    };
+    let share = |[one, two]: [Tally; 2]| one.elo().0 / two.elo().0;
+    let all = tallies(&mut (0..pairs.len()));
+    let is_finite = all.iter().all(|tally| tally.rate() > 0.0 && tally.rate() < 1.0);
+    // By nothing, or what may be nothing, there is no share.
+    let gains = all[1].elo().1[0] > 0.0;
+    (is_finite && gains).then(|| {
+        (share(all), bootstrap(pairs.len(), |drawn| share(tallies(&mut drawn.iter().copied()))))
     })
 }
 
@@ -342,38 +432,73 @@ fn report(options: &Options, lines: Vec<Line>, start: Instant) -> Result<Summary
 }
 
 fn csv(options: &Options, lines: &[Line]) -> String {
-    let mut csv = String::from("arm,games,won,drawn,lost,rate,margin,elo,utility,simulated\n");
-    for Line { arm, tally, utility } in lines {
+    let mut csv = String::from(
+        "arm,games,won,drawn,lost,rate,margin,elo,utility,simulated,of_linear,of_linear_low,of_linear_high\n",
+    );
+    for Line { arm, tally, utility, of_linear } in lines {
         let [won, drawn, lost] = tally.games;
         let (games, simulated) = (won + drawn + lost, simulated(options, *arm));
         let simulated = simulated.map_or(String::new(), |u| format!("{u:.4}"));
+        let share = of_linear
+            .map_or(",,".into(), |(share, (low, high))| format!("{share:.4},{low:.4},{high:.4}"));
         let _ = writeln!(
             csv,
-            "{arm},{games},{won},{drawn},{lost},{:.4},{:.4},{:.1},{utility:.4},{simulated}",
+            "{arm},{games},{won},{drawn},{lost},{:.4},{:.4},{:.1},{utility:.4},{simulated},{share}",
             tally.rate(),
             tally.margin(),
-            tally.elo().0
+            elo(tally)
         );
     }
     csv
 }
 
+/// The difference in Elo; without end where all games were won or lost.
+fn elo(tally: &Tally) -> f64 {
+    match tally.rate() {
+        0.0 => f64::NEG_INFINITY,
+        1.0 => f64::INFINITY,
+        _ => tally.elo().0,
+    }
+}
+
 /// U(T) of the tree that the greedy choice builds by ranks alone.
 fn simulated(options: &Options, arm: Arm) -> Option<f64> {
     match arm {
-        Arm::Cluster(Growth::Pgpp, n) => Some(simulated_utility(&options.ranks, n as usize)),
+        Arm::Cluster { growth: Growth::Pgpp, workers, .. } => {
+            Some(simulated_utility(&options.ranks, workers as usize))
+        }
         _ => None,
     }
 }
 
-fn series(lines: &[Line], name: &str, y: impl Fn(&Line) -> Option<(u32, f64)>) -> Series {
-    let points = lines.iter().filter_map(y);
-    Series {
-        name: name.into(),
-        side: Side::Left,
-        style: Style::Line,
-        points: points.map(|(x, y)| Point { x: f64::from(x), y, hollow: false }).collect(),
-    }
+/// A curve of Fig. 4: a name, and which arms are on it, by how many workers.
+type Curve = (String, Box<dyn Fn(Arm) -> Option<u32>>);
+
+/// The curves of clusters with this growth: trees that grow at any time, and at new roots only.
+fn clusters(wanted: Growth, name: &str) -> [Curve; 2] {
+    [(false, ""), (true, ", at new roots only")].map(|(only, when)| -> Curve {
+        let of = move |arm| match arm {
+            Arm::Cluster { growth, workers, new_roots_only } => {
+                (growth == wanted && new_roots_only == only).then_some(workers)
+            }
+            Arm::Linear(_) | Arm::Forgetful => None,
+        };
+        (format!("{name}{when}"), Box::new(of))
+    })
+}
+
+/// A curve as a series; `y` is the value of an arm, and how far its error bar reaches.
+fn series(lines: &[Line], curve: &Curve, y: impl Fn(&Line) -> Option<(f64, f64)>) -> Series {
+    let (name, of) = curve;
+    let mut points: Vec<Point> = lines
+        .iter()
+        .filter_map(|line| {
+            let (workers, (y, reach)) = (of(line.arm)?, y(line)?);
+            Some(Point { x: f64::from(workers), y, reach, hollow: false })
+        })
+        .collect();
+    points.sort_by(|one, two| one.x.total_cmp(&two.x));
+    Series { name: name.clone(), side: Side::Left, style: Style::Line, points }
 }
 
 fn chart(title: &str, options: &Options, label: &str, series: Vec<Series>) -> Chart {
@@ -387,7 +512,7 @@ fn chart(title: &str, options: &Options, label: &str, series: Vec<Series>) -> Ch
             options.penalty
         ),
         x_label: "workers".into(),
-        x_range: (1.0, 100.0),
+        x_range: (0.8, 100.0),
         x_step: 0.0,
         left: Scale { label: label.into(), logarithmic: false },
         right: None,
@@ -397,50 +522,46 @@ fn chart(title: &str, options: &Options, label: &str, series: Vec<Series>) -> Ch
 }
 
 fn fig4a(options: &Options, lines: &[Line]) -> Chart {
-    let of = |wanted: Growth, end: f64| {
-        move |line: &Line| match line.arm {
-            Arm::Cluster(growth, n) if growth == wanted => {
-                Some((n, 100.0 * (line.tally.rate() + end * line.tally.margin())))
-            }
-            _ => None,
-        }
-    };
-    let linear = |line: &Line| match line.arm {
-        Arm::Linear(n) => Some((n, 100.0 * line.tally.rate())),
+    /// Points of different arms with as many workers lie this much apart, so that their error bars
+    /// are told apart.
+    const APART: f64 = 1.035;
+    let single =
+        |name: &str, of: fn(Arm) -> Option<u32>| -> [Curve; 1] { [(name.into(), Box::new(of))] };
+    let linear = |arm| match arm {
+        Arm::Linear(times) => Some(times),
         _ => None,
     };
-    let guide = |end| Series {
-        style: Style::Guide,
-        ..series(lines, if end < 0.0 { "95 % interval" } else { "" }, of(Growth::Pgpp, end))
-    };
-    let mut all = vec![
-        series(lines, "P-GPP", of(Growth::Pgpp, 0.0)),
-        series(lines, "random growth", of(Growth::Random, 0.0)),
-        series(lines, "linear speed-up", linear),
-        series(lines, "GPP's shares", of(Growth::Gpp, 0.0)),
-        series(lines, "along the PV", of(Growth::Pv, 0.0)),
-    ];
-    all.extend([guide(-1.0), guide(1.0)]);
-    let chart = chart("Fig. 4a: win rate against one worker", options, "win rate, %", all);
+    let forgetful = |arm| (arm == Arm::Forgetful).then_some(1);
+    let curves = clusters(Growth::Pgpp, "P-GPP")
+        .into_iter()
+        .chain(single("linear speed-up", linear))
+        .chain(clusters(Growth::Random, "random growth"))
+        .chain(clusters(Growth::Gpp, "GPP's shares"))
+        .chain(clusters(Growth::Pv, "along the PV"))
+        .chain(single("one worker, forgetful", forgetful));
+    let rate = |line: &Line| Some((100.0 * line.tally.rate(), 100.0 * line.tally.margin()));
+    let all: Vec<Series> = curves.map(|curve| series(lines, &curve, rate)).collect();
+    let title = "Fig. 4a: win rate against one worker, with 95 % intervals";
+    let mut chart = chart(title, options, "win rate, %", all);
+    let middle = (chart.series.len() as f64 - 1.0) / 2.0;
+    for (at, series) in chart.series.iter_mut().enumerate() {
+        series.points.iter_mut().for_each(|point| point.x *= APART.powf(at as f64 - middle));
+    }
     Chart { reference: Some(50.0), ..chart }
 }
 
 fn fig4b(options: &Options, lines: &[Line]) -> Chart {
-    let of = |wanted: Growth| {
-        move |line: &Line| match line.arm {
-            Arm::Cluster(growth, n) if growth == wanted => Some((n, line.utility)),
-            _ => None,
-        }
-    };
-    let simulation = |line: &Line| match line.arm {
-        Arm::Cluster(_, n) => Some((n, simulated(options, line.arm)?)),
-        _ => None,
-    };
-    let all = vec![
-        series(lines, "P-GPP, observed", of(Growth::Pgpp)),
-        series(lines, "simulation by ranks alone", simulation),
-        series(lines, "random growth, observed", of(Growth::Random)),
-    ];
+    let utility = |line: &Line| Some((line.utility, 0.0));
+    let observed = clusters(Growth::Pgpp, "P-GPP, observed")
+        .into_iter()
+        .chain(clusters(Growth::Random, "random growth, observed"));
+    let mut all: Vec<Series> = observed.map(|curve| series(lines, &curve, utility)).collect();
+    let simulation: Curve = ("simulation by ranks alone".into(), Box::new(Arm::workers));
+    // The same for all arms with as many workers.
+    let mut simulated =
+        series(lines, &simulation, |line| Some((simulated(options, line.arm)?, 0.0)));
+    simulated.points.dedup();
+    all.push(simulated);
     chart("Fig. 4b: utility of the master tree", options, "plies foreseen", all)
 }
 
@@ -450,18 +571,21 @@ fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant)
     writeln!(
         out,
         "games     against one worker of our engine; {} nodes a move for each worker (clusters {} % less),\n\
-         {:10}{} in the opponent's time; tables of {} MiB{}; this run {:.0} s\n",
+         {:10}{} in the opponent's time; tables of {} MiB{}; this run {:.0} s\n\
+         ranks     of {}: {}\n",
         options.nodes,
         options.penalty,
         "",
         if options.ponder { "also" } else { "not" },
         options.table_mib,
         if options.reports { "" } else { ", not reported" },
-        start.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64(),
+        options.ranks_from,
+        options.rank_list()
     )?;
     writeln!(
         out,
-        "{:<14}{:>7}{:>22}{:>10}{:>9}{:>8}{:>10}{:>11}{:>8}",
+        "{:<14}{:>7}{:>22}{:>10}{:>9}{:>8}{:>10}{:>11}{:>8}{:>22}",
         "arm",
         "games",
         "won/drawn/lost",
@@ -470,40 +594,139 @@ fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant)
         "Elo",
         "utility",
         "simulated",
-        "paper"
+        "paper",
+        "of linear's Elo"
     )?;
-    for Line { arm, tally, utility } in lines {
+    for Line { arm, tally, utility, of_linear } in lines {
         let [won, drawn, lost] = tally.games;
         let simulated = simulated(options, *arm);
         let paper = paper(*arm);
         writeln!(
             out,
-            "{:<14}{:>7}{:>22}{:>10.1}{:>9.1}{:>8.0}{:>10.2}{:>11}{:>8}",
+            "{:<14}{:>7}{:>22}{:>10.1}{:>9.1}{:>8.0}{:>10.2}{:>11}{:>8}{:>22}",
             arm.to_string(),
             won + drawn + lost,
             format!("{won}/{drawn}/{lost}"),
             100.0 * tally.rate(),
             100.0 * tally.margin(),
-            tally.elo().0,
+            elo(tally),
             utility,
             simulated.map_or("-".into(), |u| format!("{u:.2}")),
             paper.map_or("-".into(), |p| format!("{p:.1}")),
+            of_linear.map_or("-".into(), |(share, (low, high))| {
+                format!("{share:.2} ({low:.2} to {high:.2})")
+            }),
         )?;
     }
     writeln!(
         out,
         "\nrate: wins plus half of the draws. utility: how many of the coming plies were in the tree when it was the\n\
-         cluster's turn, the mean over its moves; simulated: by the probabilities of ranks alone."
+         cluster's turn, the mean over its moves; simulated: by the probabilities of ranks alone. of linear's Elo:\n\
+         what the cluster gains, as a share of what one worker gains with as many times the nodes (95 %, over pairs)."
     )
 }
 
 /// The win rates that the paper's text gives.
 fn paper(arm: Arm) -> Option<f64> {
     match arm {
-        Arm::Cluster(Growth::Pgpp, 1) => Some(48.1),
-        Arm::Cluster(Growth::Pgpp, 32) => Some(62.5),
-        Arm::Cluster(Growth::Pgpp, 60) => Some(64.6),
+        // The paper's trees grow at new roots only, but for one worker that is the same.
+        Arm::Cluster { growth: Growth::Pgpp, workers, .. } => match workers {
+            1 => Some(48.1),
+            32 => Some(62.5),
+            60 => Some(64.6),
+            _ => None,
+        },
         Arm::Forgetful => Some(39.2),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arms_are_read_as_they_are_written() {
+        for text in
+            ["pgpp-8", "pgpp-8@root", "random-60@root", "gpp-4", "pv-2", "linear-16", "forgetful"]
+        {
+            assert_eq!(text.parse::<Arm>().map(|arm| arm.to_string()).as_deref(), Ok(text));
+        }
+        let bad = [
+            "",
+            "pgpp",
+            "pgpp-0",
+            "pgpp-1025",
+            "pgpp-8@leaf",
+            "linear-8@root",
+            "best-3",
+            "@root",
+            "forgetful@root",
+        ];
+        for text in bad {
+            assert_eq!(text.parse::<Arm>(), Err(UnknownArm(text.into())));
+        }
+    }
+
+    fn line(arm: &str, pairs: &[[Points; 2]]) -> Line {
+        let mut tally = Tally::default();
+        pairs.iter().for_each(|&pair| tally.add_pair(pair));
+        Line { arm: arm.parse().unwrap(), tally, utility: 1.0, of_linear: None }
+    }
+
+    const WON: [Points; 2] = [Points::Win, Points::Win];
+    const EVEN: [Points; 2] = [Points::Win, Points::Loss];
+    const LOST: [Points; 2] = [Points::Loss, Points::Loss];
+
+    #[test]
+    fn a_share_of_linear_speed_up_is_that_of_the_elo_over_the_same_openings() {
+        // Three quarters of the points against nine tenths: 190.85 of 381.70 Elo.
+        let ours = [[WON; 2], [EVEN; 2]].concat().repeat(50);
+        let linear = [vec![WON; 160], vec![EVEN; 40]].concat();
+        let both: Vec<_> = ours.into_iter().zip(linear).collect();
+        let (share, (low, high)) = of_linear(&both).unwrap();
+        assert!((share - 0.5).abs() < 1e-4, "{share}");
+        assert!(0.35 < low && low < 0.45 && 0.55 < high && high < 0.7, "{low} to {high}");
+        // Less than nothing is a share, too.
+        let worse: Vec<_> =
+            both.iter().map(|&(_, linear)| (LOST, linear)).skip(10).chain([(WON, WON)]).collect();
+        assert!(of_linear(&worse).unwrap().0 < 0.0);
+        // Of no gain, of what may be none, of what cannot be told in Elo, and of nothing.
+        let with =
+            |pair: [Points; 2]| both.iter().map(|&(ours, _)| (ours, pair)).collect::<Vec<_>>();
+        assert_eq!(of_linear(&with(EVEN)), None);
+        assert_eq!(of_linear(&with(WON)), None);
+        let doubtful = [(EVEN, WON), (WON, EVEN), (WON, LOST), (EVEN, WON)];
+        assert_eq!(of_linear(&doubtful), None);
+        assert_eq!(of_linear(&[]), None);
+    }
+
+    #[test]
+    fn every_arm_is_in_figure_4a_with_its_interval() {
+        let pairs = [WON, EVEN, LOST, WON];
+        let names = [
+            "pgpp-8",
+            "pgpp-1",
+            "pgpp-8@root",
+            "linear-8",
+            "random-8",
+            "gpp-8",
+            "pv-8",
+            "forgetful",
+        ];
+        let lines: Vec<Line> = names.iter().map(|name| line(name, &pairs)).collect();
+        let chart = fig4a(&Options::new(true), &lines);
+        let shown: usize = chart.series.iter().map(|series| series.points.len()).sum();
+        assert_eq!((chart.series.len(), shown), (7, 8));
+        let margin = 100.0 * lines[0].tally.margin();
+        for point in chart.series.iter().flat_map(|series| &series.points) {
+            assert_eq!((point.y, point.reach), (62.5, margin));
+        }
+        // In the order of their workers, and beside each other where those are as many.
+        let [one, eight] = [0, 1].map(|at| chart.series[0].points[at].x);
+        assert!((0.8..1.0).contains(&one) && (7.0..8.0).contains(&eight), "{one} {eight}");
+        let mut places: Vec<f64> = chart.series.iter().map(|series| series.points[0].x).collect();
+        places.dedup();
+        assert_eq!(places.len(), 7);
     }
 }

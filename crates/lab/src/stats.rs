@@ -99,25 +99,33 @@ pub fn unsolved(efforts: &[Effort]) -> usize {
     efforts.iter().filter(|effort| !effort.solved).count()
 }
 
-/// The sum of the first numbers over the sum of the second, and its 95 % interval over the problems:
-/// by the bootstrap, from 2,000 samples with replacement. The same pairs give the same interval. 0 of
-/// nothing.
-pub fn ratio_of_sums(pairs: &[(f64, f64)]) -> (f64, (f64, f64)) {
+/// The 95 % interval of a figure over `count` cases, by the bootstrap: `figure` is told the cases of
+/// each of 2,000 samples, which are drawn with replacement. The same cases give the same interval.
+pub fn bootstrap(count: usize, mut figure: impl FnMut(&[usize]) -> f64) -> (f64, f64) {
     const SAMPLES: usize = 2_000;
+    let mut random = SplitMix64::new(count as u64);
+    let mut drawn = vec![0; count];
+    let mut sample = || {
+        drawn.iter_mut().for_each(|case| *case = random.below(count));
+        figure(&drawn)
+    };
+    let mut figures: Vec<f64> = (0..SAMPLES).map(|_| sample()).collect();
+    figures.sort_by(f64::total_cmp);
+    (figures[SAMPLES / 40], figures[SAMPLES - 1 - SAMPLES / 40])
+}
+
+/// The sum of the first numbers over the sum of the second, and its 95 % interval over the problems,
+/// by the bootstrap. 0 of nothing.
+pub fn ratio_of_sums(pairs: &[(f64, f64)]) -> (f64, (f64, f64)) {
     let ratio = |sums: (f64, f64)| sums.0 / sums.1.max(f64::MIN_POSITIVE);
     let add = |sums: (f64, f64), pair: (f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);
     if pairs.is_empty() {
         return (0.0, (0.0, 0.0));
     }
-    let mut random = SplitMix64::new(pairs.len() as u64);
-    let mut sample = || {
-        let drawn = (0..pairs.len()).map(|_| pairs[random.below(pairs.len())]);
-        ratio(drawn.fold((0.0, 0.0), add))
-    };
-    let mut ratios: Vec<f64> = (0..SAMPLES).map(|_| sample()).collect();
-    ratios.sort_by(f64::total_cmp);
-    let all = ratio(pairs.iter().copied().fold((0.0, 0.0), add));
-    (all, (ratios[SAMPLES / 40], ratios[SAMPLES - 1 - SAMPLES / 40]))
+    let interval = bootstrap(pairs.len(), |drawn| {
+        ratio(drawn.iter().map(|&problem| pairs[problem]).fold((0.0, 0.0), add))
+    });
+    (ratio(pairs.iter().copied().fold((0.0, 0.0), add)), interval)
 }
 
 #[cfg(test)]

@@ -50,6 +50,63 @@ fn a_quick_run_does_not_stop_at_results_that_are_there() {
     lab(&folder, &["deep", "--only", "othello"]).fails_with(&["other settings", "--out"]);
 }
 
+const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
+
+#[test]
+fn a_table_of_ranks_by_our_own_engine_is_what_clusters_play_by() {
+    let folder = directory("lab-ranks");
+    fs::write(folder.join("game.pgn"), GAME).expect("written");
+    // Its own openings, wherever the problem sets are.
+    let opening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(folder.join("openings_3moves.epd"), opening).expect("written");
+    let run = lab(&folder, &["ranks", "game.pgn", "--depth", "3", "--out", "ranks", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let table = run.json();
+    assert_eq!((&table["positions"], &table["type"]), (&6.into(), &"lab-ranks".into()));
+    assert!(table["engine"].as_str().is_some_and(|name| name.starts_with("Yomikiri")), "{table}");
+    fs::write(folder.join("printed.json"), &run.stdout).expect("written");
+
+    let pgpp = |more: &[&str]| {
+        let base =
+            ["pgpp", "--pairs", "1", "--nodes", "60", "--arms", "pgpp-2,pgpp-2@root,linear-2"];
+        let mut command = command(&[&["lab"], &base[..], more].concat());
+        command.current_dir(&folder).env("YOMIKIRI_PROBLEMS", &folder);
+        finish(command.spawn().expect("it starts"))
+    };
+    let run = pgpp(&["--out", "a", "--ranks", "ranks/ranks.json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let listed: Vec<f64> =
+        table["listed"].as_array().expect("a list").iter().filter_map(|p| p.as_f64()).collect();
+    let listed: Vec<String> = listed.iter().map(|p| format!("{p:.4}")).collect();
+    let wanted = format!("ranks of ranks/ranks.json: {}", listed.join(" "));
+    let read = |name: &str| fs::read_to_string(folder.join("a").join(name)).expect(name);
+    let raw = read("raw.csv");
+    assert!(raw.lines().next().is_some_and(|line| line.ends_with(&wanted)), "{raw}");
+    assert!(read("summary.txt").contains("\nranks     of ranks/ranks.json: "), "{}", run.stdout);
+    for arm in ["pgpp-2,0,", "pgpp-2@root,0,", "linear-2,0,"] {
+        assert!(raw.contains(&format!("\n{arm}")), "{raw}");
+    }
+    // The paper's table is another one: what it would find is not mixed in.
+    pgpp(&["--out", "a"]).fails_with(&["other settings", "ranks of the paper: 0.5472", &wanted]);
+    // What was printed is a table, too.
+    let run = pgpp(&["--out", "b", "--ranks", "printed.json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+
+    for (name, text, reason) in [
+        ("none.json", "rank,count\n1,5\n", "expected value"),
+        ("empty.json", "{\"listed\":[]}", "at least one rank"),
+        ("large.json", "{\"listed\":[0.8,0.3]}", "more than 1 together"),
+        ("other.json", "{\"counts\":[1]}", "listed"),
+    ] {
+        fs::write(folder.join(name), text).expect("written");
+        let run = pgpp(&["--out", "c", "--ranks", name]);
+        run.fails_with(&[name, "no table of ranks", "yomikiri lab ranks", reason]);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    }
+    pgpp(&["--out", "c", "--ranks", "nowhere.json"]).fails_with(&["nowhere.json"]);
+    assert!(!folder.join("c").exists());
+}
+
 #[test]
 fn builds_are_not_mixed_and_the_command_is_the_one_that_was_given() {
     let folder = directory("lab-builds");

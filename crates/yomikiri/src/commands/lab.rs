@@ -10,12 +10,13 @@ use andor::{Cover, Virtual};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use yomikiri_cluster::Game as Played;
+use yomikiri_files as files;
 use yomikiri_lab::deep::{self, Game};
 use yomikiri_lab::problems::{Base, Common};
 use yomikiri_lab::{Error, folder, parallel, paths, pgpp, pmps, ranks};
 
 use super::Exit;
-use super::cluster::{own_engine, parse_option};
+use super::cluster::{own_engine, parse_option, read_ranks};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -236,7 +237,8 @@ struct PmpsArgs {
 Examples:
   yomikiri lab pgpp --quick --out /tmp/pgpp
   yomikiri lab pgpp --pairs 200 --arms pgpp-1,pgpp-4,pgpp-8,random-8,linear-8
-  yomikiri lab pgpp --arms forgetful
+  yomikiri lab pgpp --arms pgpp-8,pgpp-8@root,linear-8 --nodes 6000 --out lab/results/pgpp-6000
+  yomikiri lab ranks games.pgn --depth 8; yomikiri lab pgpp --ranks lab/results/ranks/ranks.json
 
 Time is counted in nodes: every worker of both sides gets its nodes in turn, so that games repeat
 exactly and many workers need few cores. Openings (openings_3moves.epd) are looked for in
@@ -252,10 +254,13 @@ struct PgppArgs {
     /// The folder for the results [default: lab/results/pgpp, or lab/quick/pgpp if quick]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Who plays against one worker [default: 1 to 60 workers of pgpp and random, and linear]
+    /// Who plays against one worker [default: 1 to 60 workers of pgpp and random, linear up to 16,
+    /// forgetful, and pgpp-8@root, gpp-8 and pv-8]
     ///
-    /// GROWTH-WORKERS with a growth of pgpp, random, gpp or pv; linear-N for one worker with N times
-    /// the nodes; forgetful for one that forgets its table at every move.
+    /// GROWTH-WORKERS with a growth of pgpp, random, gpp or pv, and @root behind it if the tree is to
+    /// grow at new roots only; linear-N for one worker with N times the nodes; forgetful for one that
+    /// forgets its table whenever it has moved. Where linear-N is there, the Elo of N workers is also
+    /// told as a share of its.
     #[arg(long, value_name = "ARM,ARM,...", value_delimiter = ',')]
     arms: Vec<pgpp::Arm>,
     /// Pairs of games for each [default: 200, or 5 if quick]
@@ -279,6 +284,9 @@ struct PgppArgs {
     /// Games at a time [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// A table of ranks made by `yomikiri lab ranks` [default: the paper's]
+    #[arg(long, value_name = "FILE")]
+    ranks: Option<PathBuf>,
 }
 
 fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
@@ -293,6 +301,10 @@ fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
     options.penalty = args.penalty.unwrap_or(options.penalty);
     options.ponder = !args.no_ponder;
     options.reports = !args.no_report;
+    if let Some(path) = &args.ranks {
+        options.ranks = read_ranks(path)?;
+        options.ranks_from = files::name(path, "standard input");
+    }
     options.table_mib = args.table.map_or(options.table_mib, usize::from);
     options.threads = args.threads.map_or(options.threads, usize::from);
     let place = Place { out: &options.out, is_for_a_look: args.quick && args.out.is_none() };
