@@ -44,13 +44,20 @@ impl Growing {
         &self.path
     }
 
-    /// The text that is there.
+    /// The text that is there, up to a letter at its end that was being written when the power went
+    /// or the disk was full.
     pub fn read(&mut self) -> Result<String> {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         if let Out::File(file) = &mut self.out {
-            file.read_to_string(&mut text).map_err(reading(&self.path))?;
+            file.read_to_end(&mut bytes).map_err(reading(&self.path))?;
         }
-        Ok(text)
+        if let Err(error) = str::from_utf8(&bytes)
+            && error.error_len().is_none()
+        {
+            bytes.truncate(error.valid_up_to());
+        }
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        String::from_utf8(bytes).map_err(invalid).map_err(reading(&self.path))
     }
 
     /// Cuts off what is beyond so many bytes.

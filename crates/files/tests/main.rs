@@ -116,6 +116,22 @@ fn devices_are_written_to_as_they_are() {
 }
 
 #[test]
+fn a_letter_that_was_torn_is_left_out() {
+    let path = folder("torn").join("a");
+    let whole = "読み";
+    fs::write(&path, &whole.as_bytes()[..4]).expect("written");
+    let mut growing = Growing::open(&path).expect("opened");
+    let there = growing.read().expect("read");
+    assert_eq!(there, "読");
+    growing.cut(there.len()).expect("cut");
+    growing.add("み").expect("added");
+    assert_eq!(text(&path), whole);
+    // In the middle it is no text.
+    fs::write(&path, b"a\xe8b").expect("written");
+    assert!(Growing::open(&path).expect("opened").read().is_err());
+}
+
+#[test]
 fn a_file_that_is_open_already_is_added_to() {
     let folder = folder("open");
     let path = folder.join("a");
