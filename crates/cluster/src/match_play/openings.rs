@@ -32,9 +32,9 @@ pub enum OpeningsError {
     #[error(transparent)]
     Pgn(#[from] pgn::PgnError),
     /// A game that has ended.
-    #[error("opening {number}: the game is over already ({reason})")]
+    #[error("game {number} is over already ({reason})")]
     Over {
-        /// Which one, from 1.
+        /// Which one of the file, from 1.
         number: usize,
         /// How.
         reason: Reason,
@@ -56,6 +56,9 @@ pub enum LineError {
     /// A position that cannot be, or moves that cannot be played.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// A game that has ended.
+    #[error("the game is over already ({0})")]
+    Over(Reason),
 }
 
 impl Openings {
@@ -77,11 +80,6 @@ impl Openings {
         };
         if openings.is_empty() {
             return Err(OpeningsError::Empty);
-        }
-        for (at, (_, referee)) in openings.iter().enumerate() {
-            if let Some(ended) = referee.verdict() {
-                return Err(OpeningsError::Over { number: at + 1, reason: ended.reason });
-            }
         }
         Ok(Openings(Arc::new(openings)))
     }
@@ -140,7 +138,7 @@ fn split_mix(state: &mut u64) -> u64 {
 
 fn read_pgn(text: &str) -> Result<Vec<(PositionText, Referee)>, OpeningsError> {
     let mut openings = Vec::new();
-    for record in pgn::read(text) {
+    for (at, record) in pgn::read(text).enumerate() {
         let record = record?;
         let mut position = record.start.clone();
         let moves = record.moves().map(|m| {
@@ -151,7 +149,11 @@ fn read_pgn(text: &str) -> Result<Vec<(PositionText, Referee)>, OpeningsError> {
         let moves = moves.collect();
         let is_initial = record.start == Chess::start();
         let start = if is_initial { Start::Initial } else { Start::Fen(record.start.fen()) };
-        openings.push((PositionText { start, moves }, Referee::Chess(Box::new(record.game()))));
+        let referee = Referee::Chess(Box::new(record.game()));
+        if let Some(ended) = referee.verdict() {
+            return Err(OpeningsError::Over { number: at + 1, reason: ended.reason });
+        }
+        openings.push((PositionText { start, moves }, referee));
     }
     Ok(openings)
 }
@@ -166,6 +168,9 @@ fn read_lines(game: Game, text: &str) -> Result<Vec<(PositionText, Referee)>, Op
         let bad = |reason: LineError| OpeningsError::Line { line: at + 1, reason };
         let mut text = read_line(game, line).map_err(bad)?;
         let referee = Referee::new(game, &text).map_err(|error| bad(error.into()))?;
+        if let Some(ended) = referee.verdict() {
+            return Err(bad(LineError::Over(ended.reason)));
+        }
         text.start = referee.start();
         openings.push((text, referee));
     }
@@ -249,11 +254,11 @@ mod tests {
         assert_eq!(error("# nothing\n"), OpeningsError::Empty);
         assert!(matches!(error("startpos\nnonsense\n"), OpeningsError::Line { line: 2, .. }));
         assert!(matches!(error("startpos moves e2e5"), OpeningsError::Line { line: 1, .. }));
-        assert!(matches!(
-            error("7k/5KQ1/8/8/8/8/8/8 b - -"),
-            OpeningsError::Over { number: 1, .. }
-        ));
+        let over = error("# mate\n7k/5KQ1/8/8/8/8/8/8 b - -");
+        assert_eq!(over, OpeningsError::Line { line: 2, reason: LineError::Over(Reason::Mate) });
         assert!(matches!(error("[White \"x\"]\n\n1. e5 *"), OpeningsError::Pgn(_)));
+        let fools = error("1. e4 e5 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+        assert_eq!(fools, OpeningsError::Over { number: 2, reason: Reason::Mate });
     }
 
     #[test]
