@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Run, directory, yomikiri};
+use crate::support::{Run, directory, finish, yomikiri};
 use serde_json::Value;
+use std::process::{Command, Stdio};
 
 /// Three strengths of our own engine, which play the same games every time.
 fn tournament(out: &Path, more: &[&str]) -> Run {
@@ -146,6 +147,194 @@ fn limits_stand_in_the_order_of_the_engines() {
         greeting(&["name=a,nodes=90", "name=b,nodes=200", "name=c,nodes=90"]),
         "a, b, c: chess, 6 games, a 90 nodes; b 200 nodes; c 90 nodes"
     );
+}
+
+/// Our engine at one node a move, with more parts if there are any.
+fn engine(name: &str, command: &str) -> String {
+    format!("name={name},cmd=\"{command}\",nodes=1")
+}
+
+fn own() -> String {
+    format!("'{}' engine chess", env!("CARGO_BIN_EXE_yomikiri"))
+}
+
+#[test]
+fn who_dies_in_the_middle_of_a_match_loses_that_game_and_no_other() {
+    let folder = directory("dies");
+    // Hands everything on to our engine, and ends in its so manyeth game.
+    let script = folder.join("dies.sh");
+    let text = format!(
+        "while read -r line; do\n\
+         case $line in ucinewgame) n=$((n+1));; go*) [ \"$n\" = \"$1\" ] && exit 1;; esac\n\
+         echo \"$line\"\ndone | {}\n",
+        own()
+    );
+    fs::write(&script, text).expect("written");
+    for (concurrency, dies_in) in [("1", "50"), ("2", "20")] {
+        let out = folder.join(format!("{concurrency}.jsonl"));
+        let pgn = folder.join(format!("{concurrency}.pgn"));
+        let mortal = engine("mortal", &format!("sh '{}' {dies_in}", script.display()));
+        let run = yomikiri(&[
+            "match",
+            "--engine",
+            &engine("good", &own()),
+            "--engine",
+            &mortal,
+            "--games",
+            "60",
+            "--adjudicate",
+            "plies=4",
+            "--concurrency",
+            concurrency,
+            "--out",
+            out.to_str().expect("Unicode"),
+            "--pgn",
+            pgn.to_str().expect("Unicode"),
+            "--json",
+        ]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let result = run.json();
+        let crashes = result["engines"][1]["crashes"].as_u64().expect("a number");
+        assert!(crashes == 1 || concurrency == "2" && crashes == 2, "{result}");
+        assert_eq!((&result["finish"], &result["games"]), (&"complete".into(), &60.into()));
+        assert_eq!((&result["won"], &result["lost"]), (&crashes.into(), &0.into()));
+        let games = games(&out);
+        assert_eq!(games.len(), 60);
+        let lost: Vec<&Value> = games.iter().filter(|game| !game["winner"].is_null()).collect();
+        assert_eq!(lost.len() as u64, crashes);
+        if concurrency == "1" {
+            // The fiftieth, counted from nought in pairs of two.
+            assert_eq!((&lost[0]["pair"], &lost[0]["game"]), (&24.into(), &1.into()));
+        }
+        for game in lost {
+            let winner = game["winner"].as_u64().expect("a side") as usize;
+            assert_eq!(
+                (&game["reason"], &game["players"][winner]),
+                (&"crash".into(), &"good".into())
+            );
+        }
+        let text = fs::read_to_string(&pgn).expect("a file");
+        assert_eq!(text.matches("[Event ").count(), 60);
+    }
+}
+
+#[test]
+fn a_book_with_a_bad_line_is_refused_before_anything_is_played() {
+    let folder = directory("book");
+    let file = |name: &str| folder.join(name).to_str().expect("Unicode").to_owned();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (name, text, words) in [
+        (
+            "illegal.pgn",
+            "[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. e4 e5\n2. Ke3 *\n".into(),
+            &["game 2", "line 8", "`Ke3` is not legal"][..],
+        ),
+        (
+            "broken.epd",
+            format!("# a book\n{start}\n{}\n", start.replacen("8/", "7/", 1)),
+            &["line 3"],
+        ),
+        ("moves.epd", format!("{start}\nstartpos moves e2e4 e2e4\n"), &["line 2", "e2e4"]),
+        (
+            "over.epd",
+            format!("{start}\n\n7k/5KQ1/8/8/8/8/8/8 b - -\n"),
+            &["line 3", "over already"],
+        ),
+        ("over.pgn", "1. e4 *\n\n1. f3 e5 2. g4 Qh4# *\n".into(), &["game 2", "over already"]),
+    ] {
+        fs::write(folder.join(name), text).expect("written");
+        let engines = [engine("a", &own()), engine("b", &own())];
+        let run = yomikiri(&[
+            "match",
+            "--engine",
+            &engines[0],
+            "--engine",
+            &engines[1],
+            "--openings",
+            &file(name),
+            "--out",
+            &file("out.jsonl"),
+            "--pgn",
+            &file("out.pgn"),
+        ]);
+        run.fails_with(&[&[name], words].concat());
+        assert_eq!((run.stdout.as_str(), run.stderr.lines().count()), ("", 1), "{}", run.stderr);
+        assert!(!folder.join("out.jsonl").exists() && !folder.join("out.pgn").exists());
+    }
+}
+
+/// A match of ten short games with its journal and its records.
+fn short(out: &Path, pgn: &Path, more: &[&str]) -> Vec<String> {
+    let (out, pgn) = (out.to_str().expect("Unicode"), pgn.to_str().expect("Unicode"));
+    let engines = [engine("読み", &own()), engine("b", &own())];
+    let words = ["match", "--engine", &engines[0], "--engine", &engines[1], "--games", "10"];
+    let terms = ["--adjudicate", "plies=4", "--out", out, "--pgn", pgn];
+    words.iter().chain(&terms).chain(more).map(|&word| word.to_owned()).collect()
+}
+
+fn played(arguments: &[String]) -> Run {
+    yomikiri(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn on_a_full_disk_the_games_so_far_stay_and_the_match_can_go_on() {
+    let folder = directory("full");
+    let (out, pgn) = (folder.join("a.jsonl"), folder.join("a.pgn"));
+    // Nothing can be written at all: no game is played.
+    let run = played(&short(Path::new("/dev/full"), &pgn, &[]));
+    run.fails_with(&["cannot write /dev/full", "No space left"]);
+    assert_eq!(run.stdout, "");
+    // The records cannot be written: the journal has what was played.
+    let run = played(&short(&out, Path::new("/dev/full"), &[]));
+    run.fails_with(&["cannot write /dev/full", "No space left", "1 games are in", "--resume"]);
+    assert_eq!(games(&out).len(), 1);
+    // Goes on until a file is full again, and again, to the end.
+    let mut times = 0;
+    for kibibytes in 2.. {
+        // A process that ignores the signal is told of a limit as of a full disk.
+        let command = r#"trap '' XFSZ; ulimit -f "$1"; shift; exec "$@""#;
+        let mut limited = Command::new("bash");
+        limited.args(["-c", command, "bash", &kibibytes.to_string()]);
+        limited.arg(env!("CARGO_BIN_EXE_yomikiri")).args(short(&out, &pgn, &["--resume"]));
+        limited.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let before = games_so_far(&out);
+        let run = finish(limited.spawn().expect("it starts"));
+        assert!(games_so_far(&out) >= before);
+        if run.code == Some(0) {
+            break;
+        }
+        run.fails_with(&["cannot write", "File too large", "games are in", "--resume goes on"]);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        times += 1;
+        assert!(kibibytes < 50);
+    }
+    assert!(times >= 2);
+    assert_eq!(games(&out).len(), 10);
+    // Every game is in the records once, also the one that was lost there.
+    let text = fs::read_to_string(&pgn).expect("a file");
+    let rounds: Vec<&str> = text.lines().filter(|line| line.starts_with("[Round ")).collect();
+    let wanted: Vec<String> =
+        (2..12).map(|game| format!("[Round \"{}.{}\"]", game / 2, game % 2 + 1)).collect();
+    assert_eq!(rounds, wanted);
+    assert_eq!(yomikiri_chess::pgn::read_all(&text).expect("records").len(), 10);
+    // Wherever the records were torn, also within a letter, they are made whole.
+    let letter = text.rfind("読").expect("a name") + 1;
+    for end in [0, letter, text.len() / 2, text.len() - 1, text.len()] {
+        fs::write(&pgn, &text.as_bytes()[..end]).expect("written");
+        let run = played(&short(&out, &pgn, &["--resume"]));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(&pgn).expect("a file"), text);
+    }
+    // Records of something else are left alone.
+    fs::write(&pgn, "1. e4 *\n").expect("written");
+    assert_eq!(played(&short(&out, &pgn, &["--resume"])).code, Some(0));
+    assert_eq!(fs::read_to_string(&pgn).expect("a file"), "1. e4 *\n");
+}
+
+/// How many whole lines of games a journal has.
+fn games_so_far(out: &Path) -> usize {
+    let bytes = fs::read(out).expect("a journal");
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 #[test]

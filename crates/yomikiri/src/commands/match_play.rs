@@ -37,6 +37,19 @@ fn check_records(path: &Path, journal: Option<&Path>, is_resumed: bool) -> Resul
     Ok(())
 }
 
+/// Adds to the records of a match that goes on what they lack of the games before: the disk may have
+/// been full in the middle of one. Where they hold anything else, that stays as it is.
+fn catch_up(file: &mut Growing, known: &str) -> Result<(), files::Error> {
+    let there = file.read()?;
+    match known.strip_prefix(there.as_str()) {
+        Some(missing) => {
+            file.cut(there.len())?;
+            file.add(missing)
+        }
+        None => Ok(()),
+    }
+}
+
 pub fn run(args: &Args) -> Result<Exit> {
     let setup = Setup::new(args)?;
     let game = setup.plan.terms.game;
@@ -57,17 +70,23 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         Some(path) => (Some(Journal::create(path, &setup.header)?), Vec::new()),
     };
+    let event = setup.title();
     let mut records = records.map(|path| Growing::open(path)).transpose()?;
+    if let Some(file) = records.as_mut().filter(|file| files::is_file(file.path())) {
+        let known = played.iter().map(|record| notation::write(game, record, &event));
+        catch_up(file, &known.collect::<Result<String, _>>()?)?;
+    }
     let stop = stop_on_interrupt()?;
     let mut screen = Screen::new(args, &setup, &played);
     screen.greet(args)?;
-    let event = setup.title();
+    let mut recorded = played.len();
     let tell = |report: Report| -> Result<()> {
         match report {
             Report::Warning(warning) => screen.warn(&warning),
             Report::Game(record) => {
                 if let Some(journal) = &mut journal {
                     journal.append(&record)?;
+                    recorded += 1;
                 }
                 if let Some(file) = &mut records {
                     let text = notation::write(game, &record, &event)?;
@@ -96,8 +115,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     match ended {
-        Err(RunError::Start(error)) => Err(error.into()),
-        Err(RunError::Told(error)) => Err(error),
+        Err(RunError::Start(error)) => Err(kept(error.into(), args, recorded)),
+        Err(RunError::Told(error)) => Err(kept(error, args, recorded)),
         Ok(Finish::Interrupted) => {
             if args.out.is_some() {
                 eprintln!("broken off; the same command with --resume goes on");
@@ -107,6 +126,17 @@ pub fn run(args: &Args) -> Result<Exit> {
             Ok(Exit::Unknown)
         }
         Ok(Finish::Complete | Finish::Decided) => Ok(Exit::Done),
+    }
+}
+
+/// Why a match has ended early, with a word on what is left of it.
+fn kept(error: anyhow::Error, args: &Args, games: usize) -> anyhow::Error {
+    match args.out.as_deref().filter(|path| games > 0 && files::is_file(path)) {
+        Some(path) => error.context(format!(
+            "broken off; {games} games are in {}, and the same command with --resume goes on",
+            path.display()
+        )),
+        None => error,
     }
 }
 
