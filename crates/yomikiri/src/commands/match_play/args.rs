@@ -19,6 +19,8 @@ An engine is written as parts with commas between them; quotes keep commas toget
                      limits of its own, instead of those of the match
 
 Every opening is played twice with sides exchanged, and intervals are taken over pairs of games.
+Elo depends on how many games are drawn, and so on the book; normalized Elo (nElo) is the difference
+over the noise of a game, and says how many games it takes to see it.
 Three engines or more play a tournament: everybody against everybody or, with --gauntlet, the first
 against each of the others; every pairing plays all openings, and Elo is against the field.
 An engine that dies, hangs, is late or plays an illegal move loses that game and is started again;
@@ -34,8 +36,8 @@ Examples:
       --byoyomi 1000 --pairs 10 --csa games.csa
   yomikiri match --engine ./new --engine ./old --engine stockfish,nodes=1000 --tc 5+0.05 \\
       --openings book.pgn --pairs 100 --gauntlet --out gauntlet.jsonl
-  yomikiri match --engine 'name=cluster,cmd=yomikiri cluster uci --workers 4' \\
-      --engine 'name=one,cmd=yomikiri engine chess' --movetime 100 --ponder --pairs 100")]
+  yomikiri match --engine 'name=four,cmd=yomikiri cluster uci --workers 4' \\
+      --engine 'name=one,cmd=yomikiri cluster uci --workers 1' --movetime 100 --ponder --pairs 100")]
 pub struct Args {
     /// An engine; give two of them, or more for a tournament
     #[arg(long = "engine", value_name = "SPEC", required = true)]
