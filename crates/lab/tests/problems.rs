@@ -71,7 +71,12 @@ fn parallel_search() {
     assert_eq!(summary.lines.len(), 18);
     for line in &summary.lines {
         assert_eq!(line.undecided, 0, "{line:?}");
-        assert!(line.sigma.is_some() && line.speedup > 0.0, "{line:?}");
+        assert!(line.sigma.is_some() && line.speedup > 0.0 && line.runs == 2, "{line:?}");
+        // The same nodes in every run of one agent.
+        assert!(line.node_sigma.is_some(), "{line:?}");
+        assert!(line.threads > 1 || line.node_sigma == Some(0.0), "{line:?}");
+        let sigma = line.speedup_sigma.expect("two runs");
+        assert_eq!(sigma == 0.0, line.sigma == Some(0.0), "{line:?}");
         // The game looks at more positions than are entered; without `H` at none.
         let evaluates = line.base == Base::Dfpn;
         assert_eq!(line.evaluated > line.nodes, evaluates, "{line:?}");
@@ -126,6 +131,58 @@ fn agents_in_turns_are_repeatable() {
     assert_eq!(tables[0], tables[1]);
 }
 
+/// What is complete is told, in the same words, and the rest is searched by the next run.
+#[test]
+fn table_1_of_a_run_that_was_ended() {
+    let folder = Folder::new("ended");
+    let mut options = parallel::Options::new(true);
+    small(&mut options.common, &folder);
+    (options.threads, options.turns) = (vec![2, 8], Some(50));
+    let problems = options.common.sets.iter().flatten().flat_map(|set| &set.items).count();
+    // Two algorithms with 1, 2 and 8 agents; one agent has searched before.
+    let mut run_until = |end: usize| {
+        let stop = Stop::new();
+        options.common.stop = stop.clone();
+        let end_it = |done, total| {
+            if total == 6 * problems && done == end {
+                stop.raise();
+            }
+        };
+        let part = parallel::run(&options, &end_it).expect("a part");
+        assert_eq!(part.unfinished, Some((end, 6 * problems)));
+        part
+    };
+    // Several agents have searched nothing yet.
+    assert!(run_until(2 * problems).lines.is_empty());
+    // The first algorithm has treated two problems, and the third is under way.
+    let part = run_until(2 * problems + 5);
+    let text = part.to_string();
+    assert!(text.contains("UNFINISHED") && text == folder.read("summary.txt"), "{text}");
+    assert!(part.lines.iter().all(|line| line.base == Base::Dfpn && line.problems <= 2));
+    let zuko = |lines: &[parallel::Line], threads| {
+        let of = |line: &&parallel::Line| line.set == "Zuko" && line.threads == threads;
+        lines.iter().filter(of).map(|line| (line.problems, line.nodes)).collect::<Vec<_>>()
+    };
+    assert_eq!(zuko(&part.lines, 8).iter().map(|line| line.0).collect::<Vec<_>>(), [2]);
+
+    options.common.stop = Stop::new();
+    let whole = parallel::run(&options, &|_, _| {}).expect("the whole");
+    assert!(whole.unfinished.is_none() && !whole.to_string().contains("UNFINISHED"));
+    assert_eq!(whole.lines.len(), 18);
+    for threads in [2, 8] {
+        let (part, whole) = (zuko(&part.lines, threads), zuko(&whole.lines, threads));
+        assert!(whole[0].0 > 2 && whole[0].1 > part[0].1, "{part:?} {whole:?}");
+    }
+    // The paper's figures stand beside those of its sets, and of no others.
+    let paper = |set: &str, base, threads| {
+        let of = |line: &&parallel::Line| (line.set.as_str(), line.base) == (set, base);
+        whole.lines.iter().filter(of).find(|line| line.threads == threads).expect("a line").paper
+    };
+    assert_eq!(paper("Hard", Base::Dfpn, 8), Some((1.11, 3.58)));
+    assert_eq!(paper("Muso", Base::NoEvaluation, 2), Some((1.02, 1.55)));
+    assert_eq!(paper("Hard", Base::Dfpn, 1), None);
+}
+
 #[test]
 fn a_file_of_names_is_a_set() {
     let folder = Folder::new("listed");
@@ -138,7 +195,8 @@ fn a_file_of_names_is_a_set() {
     options.problems = Some(file.clone());
     fs::write(&file, format!("# one\n{id}\n")).expect("a file");
     let summary = parallel::run(&options, &|_, _| {}).expect("a run");
-    assert!(summary.lines.iter().all(|line| line.set == "Mine" && line.problems == 1));
+    let is_mine = |line: &parallel::Line| line.set == "Mine" && line.problems == 1;
+    assert!(summary.lines.iter().all(|line| is_mine(line) && line.paper.is_none()));
     fs::write(&file, "no-such-problem\n").expect("a file");
     assert!(matches!(parallel::run(&options, &|_, _| {}), Err(Error::BadOption(_))));
 }

@@ -13,10 +13,13 @@
 //!   of the sequential search times the share of its nodes that each agent has.
 //!
 //! Each problem is searched by several agents with four times the limits of the sequential search.
+//! A run that is ended while several agents search tells what is complete by then.
 
 mod imbalance;
 mod options;
+mod plan;
 mod report;
+mod table;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -26,7 +29,9 @@ use andor::Limits;
 pub use self::imbalance::Share;
 use self::options::Chosen;
 pub use self::options::{Game, Options};
-pub use self::report::{Line, Summary};
+use self::plan::Plan;
+pub use self::report::Summary;
+pub use self::table::Line;
 use crate::error::{Error, Result};
 use crate::problems::{Base, Item, Record, Row, Search, Set, Way, search_all, sets};
 
@@ -46,8 +51,8 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         // The long problems take too long for a minute.
         None if options.game == Some(Game::Hex) => vec![Set::hex()?],
         None if options.game == Some(Game::Othello) => vec![Set::othello()?],
-        None if common.quick && options.problems.is_none() => sets(&["zuko", "muso"], true)?,
-        None => sets(&["zuko", "muso", "long"], false)?,
+        None if common.quick && options.problems.is_none() => sets(&["muso", "zuko"], true)?,
+        None => sets(&["muso", "zuko", "long"], false)?,
     };
     let mut record = Record::open(&common.out, &common.settings("parallel"))?;
     let mut search = |searches: &[Search<'_>]| {
@@ -139,10 +144,15 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
             }
         }
     }
-    search(&rest)?;
+    // What there is of the table is told, even if the run is ended.
+    let unfinished = match search(&rest) {
+        Ok(_) => None,
+        Err(Error::Stopped { done, total }) => Some((done, total)),
+        Err(error) => return Err(error),
+    };
     searches.extend(rest);
     record.sort()?;
-    let plan = report::Plan { options: &options, chosen, solvable, left_out, searches };
+    let plan = Plan { options: &options, chosen, solvable, left_out, searches, unfinished };
     report::write(&plan, &record, start.elapsed())
 }
 

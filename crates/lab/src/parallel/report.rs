@@ -1,4 +1,4 @@
-//! Table 1, the figures and the summary.
+//! The figures and the summary.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -7,62 +7,21 @@ use std::time::Duration;
 use andor::NodeKind;
 
 use super::imbalance::{self, Share};
-use super::options::{Chosen, Game, Options};
+use super::options::Game;
+use super::plan::Plan;
+use super::table::{self, Line};
 use crate::error::Result;
 use crate::origin;
-use crate::problems::{Audit, Base, Item, Record, Row, Search};
-use crate::stats::{mean, sigma};
+use crate::problems::{Audit, Base, Item, Record, Row};
+use crate::stats::mean;
 use crate::svg::scale::log_range;
 use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 
 /// Positions of a proof below this size are not drawn: their shares are those of small numbers.
 const LEAST_SIZE: u64 = 10;
 
-/// What was searched.
-pub(super) struct Plan<'a> {
-    pub options: &'a Options,
-    pub chosen: Vec<Chosen<'a>>,
-    /// What each algorithm decides sequentially.
-    pub solvable: Vec<(Base, Vec<&'a Item>)>,
-    pub left_out: Vec<String>,
-    pub searches: Vec<Search<'a>>,
-}
-
 /// A problem, its seconds with one agent and with several.
 type Seconds = (String, f64, f64);
-
-/// One line of Table 1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The set.
-    pub set: String,
-    /// How many of its problems are counted.
-    pub problems: usize,
-    /// With the game's knowledge (df-pn⁺) or without it (df-pn).
-    pub base: Base,
-    /// Agents.
-    pub threads: usize,
-    /// Nodes visited over all problems, the mean over runs.
-    pub nodes: f64,
-    /// Positions that the game evaluated: the paper counts them among the nodes visited.
-    pub evaluated: f64,
-    /// Entries stored.
-    pub stored: f64,
-    /// Nodes in relation to the sequential search.
-    pub node_overhead: f64,
-    /// Positions evaluated in relation to the sequential search; nothing without `H`.
-    pub evaluated_overhead: Option<f64>,
-    /// Entries in relation to the sequential search.
-    pub stored_overhead: f64,
-    /// Seconds; with turns the ideal ones.
-    pub seconds: f64,
-    /// Their deviation over runs.
-    pub sigma: Option<f64>,
-    /// How many times as fast as the sequential search.
-    pub speedup: f64,
-    /// Searches given up at four times the limit, which count with what they took.
-    pub undecided: usize,
-}
 
 /// What the experiment found. Its [`Display`] is the text of `summary.txt`.
 #[derive(Clone, Debug)]
@@ -73,6 +32,8 @@ pub struct Summary {
     pub audit: Audit,
     /// Problems not decided within the limits.
     pub left_out: Vec<String>,
+    /// If the run was ended: searches of the table that are there, of so many.
+    pub unfinished: Option<(usize, usize)>,
     /// Fig. 7: the problem, the nodes of its search, and its proof.
     pub imbalance: Option<(String, u64, Vec<Share>)>,
     text: String,
@@ -87,9 +48,10 @@ impl Display for Summary {
 pub(super) fn write(plan: &Plan<'_>, record: &Record, elapsed: Duration) -> Result<Summary> {
     let options = plan.options;
     let mut summary = Summary {
-        lines: plan.table(record),
+        lines: table::lines(plan, record),
         audit: record.audit(&plan.searches)?,
         left_out: plan.left_out.clone(),
+        unfinished: plan.unfinished,
         imbalance: plan.imbalance(record)?,
         text: String::new(),
     };
@@ -97,7 +59,7 @@ pub(super) fn write(plan: &Plan<'_>, record: &Record, elapsed: Duration) -> Resu
         let path = options.common.out.join(name);
         yomikiri_files::write(&path, text)
     };
-    save("table1.csv", table_csv(&summary.lines))?;
+    save("table1.csv", table::csv(&summary.lines))?;
     if let Some((threads, points)) = plan.per_problem(record) {
         let mut csv = format!(
             "# Fig. 5: seconds of df-pn+ by problem{}\nproblem,sequential,threads_{threads}\n",
@@ -130,84 +92,6 @@ pub(super) fn write(plan: &Plan<'_>, record: &Record, elapsed: Duration) -> Resu
 }
 
 impl<'a> Plan<'a> {
-    fn row<'r>(
-        &self,
-        record: &'r Record,
-        item: &'a Item,
-        base: Base,
-        threads: usize,
-        run: u32,
-    ) -> Option<&'r Row> {
-        let (way, limits) = (self.options.way(threads), self.options.common.limits);
-        record.get(&Search { item, base, way, run, limits })
-    }
-
-    fn table(&self, record: &Record) -> Vec<Line> {
-        let mut lines = Vec::new();
-        for (base, solvable) in &self.solvable {
-            for (set, items) in &self.chosen {
-                let can = |item: &&Item| solvable.iter().any(|other| other.id == item.id);
-                let items: Vec<&'a Item> = items.iter().copied().filter(can).collect();
-                if items.is_empty() {
-                    continue;
-                }
-                let line = |threads| self.line(record, set, &items, *base, threads);
-                let alone = line(1);
-                lines.extend(self.options.threads.iter().map(|&threads| {
-                    let mut line = line(threads);
-                    line.node_overhead = line.nodes / alone.nodes;
-                    let evaluates = alone.evaluated > 0.0;
-                    line.evaluated_overhead = evaluates.then(|| line.evaluated / alone.evaluated);
-                    line.stored_overhead = line.stored / alone.stored;
-                    if self.options.turns.is_some() {
-                        line.seconds = alone.seconds * line.node_overhead / threads as f64;
-                    }
-                    line.speedup = alone.seconds / line.seconds;
-                    line
-                }));
-            }
-        }
-        lines
-    }
-
-    /// A line without what relates it to the sequential search.
-    fn line(
-        &self,
-        record: &Record,
-        set: &str,
-        items: &[&'a Item],
-        base: Base,
-        threads: usize,
-    ) -> Line {
-        let runs = 0..self.options.runs();
-        let rows: Vec<Vec<&Row>> = runs
-            .map(|run| {
-                let row = |item: &&'a Item| self.row(record, item, base, threads, run);
-                items.iter().filter_map(row).collect()
-            })
-            .collect();
-        let totals = |value: fn(&Row) -> f64| -> Vec<f64> {
-            rows.iter().map(|rows| rows.iter().map(|row| value(row)).sum()).collect()
-        };
-        let seconds = totals(|row| row.seconds);
-        Line {
-            set: set.into(),
-            problems: items.len(),
-            base,
-            threads,
-            nodes: mean(totals(|row| row.nodes as f64)),
-            evaluated: mean(totals(|row| row.evaluated as f64)),
-            stored: mean(totals(|row| row.stored as f64)),
-            node_overhead: 1.0,
-            evaluated_overhead: None,
-            stored_overhead: 1.0,
-            seconds: mean(seconds.iter().copied()),
-            sigma: sigma(&seconds),
-            speedup: 1.0,
-            undecided: rows.iter().flatten().filter(|row| row.value.is_none()).count(),
-        }
-    }
-
     /// Fig. 5: the number of threads, and for each problem its seconds alone and with these.
     fn per_problem(&self, record: &Record) -> Option<(usize, Vec<Seconds>)> {
         let threads = *self.options.threads.iter().find(|&&threads| threads == 8).or(self
@@ -232,7 +116,8 @@ impl<'a> Plan<'a> {
             };
             Some((item.id.clone(), x, y))
         };
-        Some((threads, items.iter().filter_map(point).collect()))
+        let points: Vec<Seconds> = items.iter().filter_map(point).collect();
+        (!points.is_empty()).then_some((threads, points))
     }
 
     fn fig5(&self, threads: usize, points: &[Seconds]) -> Chart {
@@ -316,6 +201,13 @@ impl<'a> Plan<'a> {
     fn describe(&self, out: &mut String, summary: &Summary, elapsed: Duration) -> fmt::Result {
         let options = self.options;
         writeln!(out, "Parallel df-pn (Kaneko, 2010): Table 1, Fig. 5 to 7\n")?;
+        if let Some((done, total)) = self.unfinished {
+            writeln!(
+                out,
+                "UNFINISHED {done} of {total} searches are there; the same command goes on. A line counts the runs that are\n\
+                 complete, or of the first run the problems that are.\n"
+            )?;
+        }
         origin::describe(out)?;
         writeln!(
             out,
@@ -336,35 +228,7 @@ impl<'a> Plan<'a> {
             writeln!(out, "\nSeconds are wall time: they need a quiet machine.")?;
         }
         for &(base, _) in &self.solvable {
-            let name = if base == Base::Dfpn { "df-pn+" } else { "df-pn (without H and Cost)" };
-            writeln!(out, "\nTable 1, {name}")?;
-            writeln!(
-                out,
-                "set       problems  agents    nodes visited  overhead      evaluated  overhead  entries stored  overhead    seconds      σ  speed-up"
-            )?;
-            for line in summary.lines.iter().filter(|line| line.base == base) {
-                let sigma = line.sigma.map_or("-".into(), |sigma| format!("{sigma:.2}"));
-                let evaluated = line.evaluated_overhead.map(|ratio| format!("{ratio:.2}"));
-                let evaluated = evaluated.unwrap_or_else(|| "-".into());
-                let given_up = match line.undecided {
-                    0 => String::new(),
-                    count => format!("  ({count} searches given up)"),
-                };
-                writeln!(
-                    out,
-                    "{:<10}{:>8}{:>8}{:>17.1}{:>10.2}{:>15.1}{evaluated:>10}{:>16.1}{:>10.2}{:>11.2}{sigma:>7}{:>10.2}{given_up}",
-                    line.set,
-                    line.problems,
-                    line.threads,
-                    line.nodes,
-                    line.node_overhead,
-                    line.evaluated,
-                    line.stored,
-                    line.stored_overhead,
-                    line.seconds,
-                    line.speedup
-                )?;
-            }
+            table::describe(out, base, &summary.lines)?;
         }
         if options.game == Some(Game::Hex) {
             writeln!(
@@ -420,40 +284,13 @@ impl<'a> Plan<'a> {
             out,
             "\nevaluated: positions that the game looked at for first numbers (H). The paper counts them among its\n\
              nodes visited, we do not.\n\
-             overhead, speed-up: in relation to one agent on the same problems; sums over a set, means over runs. The\n\
-             paper (8 threads): Hard 3.58 with node overhead 1.11 (df-pn+), 3.15 (df-pn); Muso 3.13, Zuko 3.01 (df-pn+).\n\
-             Its sets leave out defective problems; ours hold every problem that df-pn+ decides within the limits."
+             overhead, speed-up: in relation to one agent on the same problems; sums over a set, means over runs, and\n\
+             the deviation over runs. The paper's beside it (ten runs; another machine). Its sets leave out defective\n\
+             problems; ours hold every problem that the algorithm decides alone within the limits, and no other: what\n\
+             several agents decide beyond that does not count. A search of several agents that is given up at four\n\
+             times the limits counts with what it took, so that the true speed-up is less than the one in its line."
         )
     }
-}
-
-fn table_csv(lines: &[Line]) -> String {
-    let mut csv = String::from(
-        "set,problems,algorithm,agents,nodes,node_overhead,evaluated,evaluated_overhead,stored,stored_overhead,seconds,sigma,speedup,undecided\n",
-    );
-    for line in lines {
-        let sigma = line.sigma.map_or(String::new(), |sigma| format!("{sigma:.4}"));
-        let evaluated = line.evaluated_overhead.map(|ratio| format!("{ratio:.4}"));
-        let evaluated = evaluated.unwrap_or_default();
-        let name = if line.base == Base::Dfpn { "df-pn+" } else { "df-pn" };
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            csv,
-            "{},{},{name},{},{:.1},{:.4},{:.1},{evaluated},{:.1},{:.4},{:.4},{sigma},{:.4},{}",
-            line.set,
-            line.problems,
-            line.threads,
-            line.nodes,
-            line.node_overhead,
-            line.evaluated,
-            line.stored,
-            line.stored_overhead,
-            line.seconds,
-            line.speedup,
-            line.undecided
-        );
-    }
-    csv
 }
 
 fn fig7(id: &str, shares: &[Share]) -> Chart {

@@ -1,5 +1,6 @@
 //! `yomikiri lab`: the experiments of the papers.
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::fs;
 use std::io::{IsTerminal, stderr};
@@ -120,12 +121,13 @@ impl ProblemArgs {
 #[command(after_help = "\
 Examples:
   yomikiri lab parallel --quick --out /tmp/parallel
-  yomikiri lab parallel --runs 10 --threads-list 1,2,4,8,16
+  yomikiri lab parallel --runs 3                     Table 1 in full, beside the paper's
   yomikiri lab parallel --only hard --turns 100      node overhead, repeatable, on one core
 
 The sets zuko, muso and long are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. A
 sequential search is given up at --nodes (40M) or --time (60 s), whichever comes first, and at four
-times that with several agents. Seconds need a quiet machine.
+times that with several agents. Seconds need a quiet machine. A run that was ended while several agents
+search prints the part of Table 1 that is complete.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
 was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
@@ -427,7 +429,13 @@ fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
     options.only = args.only.clone();
     options.problems = args.problems.clone();
     options.only_plus = args.only_plus;
-    watch(&args.problem_args.place(&options.common), |progress| parallel::run(&options, progress))
+    let is_finished = Cell::new(true);
+    let exit = watch(&args.problem_args.place(&options.common), |progress| {
+        let summary = parallel::run(&options, progress)?;
+        is_finished.set(summary.unfinished.is_none());
+        Ok(summary)
+    })?;
+    Ok(if is_finished.get() { exit } else { Exit::Unknown })
 }
 
 fn run_paths(args: &PathsArgs) -> Result<Exit> {
