@@ -58,6 +58,9 @@ pub enum Error {
         /// This machine.
         wanted: String,
     },
+    /// Another run writes to the folder.
+    #[error("{}: another run is writing this file: wait for it, or name another folder with --out", .0.display())]
+    InUse(PathBuf),
     /// A result could not be written down: the disk is full, say.
     #[error(
         "a result could not be recorded; those before it are kept, and the same command goes on from there"

@@ -38,8 +38,8 @@ struct Writer<'a> {
 
 impl Journal {
     /// Opens the journal in a folder, or begins one, and gives every line that is there to `read`,
-    /// which says whether it understood it. A journal with other settings, or of another build, is
-    /// refused.
+    /// which says whether it understood it. A journal with other settings, or of another build, or that
+    /// another run is writing, is refused.
     pub fn open(
         folder: &Path,
         settings: &str,
@@ -73,6 +73,9 @@ impl Journal {
         fs::create_dir_all(folder).map_err(at(folder))?;
         let path = folder.join("raw.csv");
         let mut file = Growing::open(&path)?;
+        if !file.lock() {
+            return Err(Error::InUse(path));
+        }
         let text = file.read()?;
         // A run that was killed may have left half a line: it is dropped.
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
@@ -170,6 +173,23 @@ mod tests {
     }
 
     #[test]
+    fn two_runs_do_not_write_at_once() {
+        let folder = folder("two-runs");
+        let (mut journal, _) = open("one", &folder, "# x").unwrap();
+        journal.add("1,2").unwrap();
+        // The line that it is just writing.
+        journal.file.add("3,").unwrap();
+        let text = || fs::read_to_string(folder.join("raw.csv")).unwrap();
+        let before = text();
+        let error = open("one", &folder, "# x").unwrap_err();
+        assert!(matches!(error, Error::InUse(_)), "{error}");
+        assert!(error.to_string().contains("--out") && text() == before, "{error}");
+        drop(journal);
+        assert_eq!(open("one", &folder, "# x").unwrap().1, ["1,2"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn seconds_of_two_machines_are_not_mixed() {
         let folder = folder("machines");
         let on = |machine, is_timed| {
@@ -194,6 +214,7 @@ mod tests {
         }
         let (journal, _) = on("M", false).unwrap();
         journal.rewrite(["1,2".to_owned()].into_iter()).unwrap();
+        drop(journal);
         let head = "# x\n# build: one\n# machine: M\n# machine: N, 2 cores\na,b\n";
         assert_eq!(text(), format!("{head}1,2\n"));
         let error = on("M", true).unwrap_err().to_string();
@@ -211,11 +232,13 @@ mod tests {
         let (mut journal, found) = open("one", &folder, "# x").unwrap();
         assert!(found.is_empty());
         journal.add("1,2").unwrap();
+        drop(journal);
         // A line that was cut off.
         fs::write(folder.join("raw.csv"), "# x\n# build: one\n# machine: M\na,b\n1,2\n3,").unwrap();
         let (journal, found) = open("one", &folder, "# x").unwrap();
         assert_eq!(found, ["1,2"]);
         journal.rewrite(["3,4".to_owned()].into_iter()).unwrap();
+        drop(journal);
         let text = || fs::read_to_string(folder.join("raw.csv")).unwrap();
         assert_eq!(text(), "# x\n# build: one\n# machine: M\na,b\n3,4\n");
         let error = open("two", &folder, "# x").unwrap_err();
