@@ -105,6 +105,9 @@ impl<P: Problem> Problem for Mirror<P> {
             Evaluation::Open { pn, dn, nodes } => Evaluation::Open { pn: dn, dn: pn, nodes },
         }
     }
+    fn looks_long(&self) -> bool {
+        self.0.looks_long()
+    }
     fn cost(&self, m: P::Move) -> (u32, u32) {
         let (pn, dn) = self.0.cost(m);
         (dn, pn)

@@ -41,7 +41,7 @@ pub fn search<P: Problem>(
     control: &mut Control<'_>,
 ) -> (Outcome, Option<Solved<P::Stock>>) {
     let assignment = paths.assignment;
-    let team = &Team::new(assignment.pseudo_threads(), &settings, table);
+    let team = &Team::new(problem, assignment.pseudo_threads(), &settings, table);
     let lead = &Lead::new(assignment.pseudo_threads());
     let shares = Mutex::new(Shares(vec![Share::default(); assignment.pseudo_threads()]));
     let company = Company { problem, settings, paths, table, team, lead, shares };

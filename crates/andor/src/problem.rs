@@ -225,6 +225,13 @@ pub trait Problem: Rules {
         }
     }
 
+    /// Does [`evaluate`](Problem::evaluate) take long: tens of microseconds and more, so that it is
+    /// worth a look into memory that others write to? Then the agents of a team tell each other what
+    /// it said.
+    fn looks_long(&self) -> bool {
+        false
+    }
+
     /// A position after any move from here which [`evaluate`](Problem::evaluate) leaves open takes at
     /// least so many plies to prove. Searches for short proofs need not enter it with less.
     fn open_takes(&self) -> u16 {

@@ -59,7 +59,7 @@ pub fn search<P: Problem>(
     control: &mut Control<'_>,
 ) -> (Outcome, Option<Solved<P::Stock>>) {
     let count = agents.count.max(1);
-    let team = Team::new(count, &settings, table);
+    let team = Team::new(problem, count, &settings, table);
     let new_agent = |id: usize, stop: &Stop| {
         let mut agent = Agent::new(problem.clone(), settings, table, stop.clone());
         if count > 1 {

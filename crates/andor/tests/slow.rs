@@ -22,6 +22,10 @@ struct Shared {
     endless: AtomicBool,
     /// Looks that are going on.
     inside: AtomicUsize,
+    /// How often the game was asked for an evaluation.
+    asked: AtomicUsize,
+    /// Does it say that looks take long?
+    says_so: AtomicBool,
 }
 
 /// Nim with one heap (take one, two or three; whoever cannot move loses), by somebody who thinks
@@ -114,6 +118,7 @@ impl Problem for SlowNim {
     fn evaluate(&mut self) -> Evaluation<()> {
         /// More looks than a search within its limits could begin.
         const MANY: usize = 100;
+        self.shared.asked.fetch_add(1, Ordering::Relaxed);
         if !self.look.is_zero() {
             let mut looks = self.shared.looks.lock().unwrap();
             assert!(looks.len() < MANY, "this search goes on for ever");
@@ -122,6 +127,10 @@ impl Problem for SlowNim {
             sleep(self.look);
         }
         Evaluation::Open { pn: 1, dn: 1, nodes: 0 }
+    }
+
+    fn looks_long(&self) -> bool {
+        self.shared.says_so.load(Ordering::Relaxed)
     }
 }
 
@@ -282,5 +291,28 @@ fn hardly_any_nodes_and_no_time() {
                 assert!(outcome.nodes <= most, "{algorithm:?}, {limits:?}: {}", outcome.nodes);
             }
         }
+    }
+}
+
+/// What one agent has asked no other one asks again, if the game says that it takes long.
+#[test]
+fn a_team_looks_once() {
+    const HEAP: u32 = 60;
+    let asked = |scheme: Scheme, says_so: bool| {
+        let nim = SlowNim::new(HEAP, Duration::ZERO);
+        nim.shared.says_so.store(says_so, Ordering::Relaxed);
+        let table = Table::new(1 << 20).unwrap();
+        let algorithm = Algorithm::Team(Dfpn::default(), scheme);
+        let outcome = search(&nim, &algorithm, &table, &mut Control::default());
+        assert_eq!(outcome.value(), Some(Value::Disproven));
+        nim.shared.asked.load(Ordering::Relaxed)
+    };
+    let agents = Agents { turns: Some(1), ..Agents::on_threads(4) };
+    let paths = Paths { quantum: 1, ..Paths::new("L,S,S,S".parse().unwrap()) };
+    for scheme in [Scheme::Virtual(agents), Scheme::Paths(paths)] {
+        // Each heap with each side to move, and the root by every agent.
+        let most = 2 * HEAP as usize + 4;
+        let (once, again) = (asked(scheme, true), asked(scheme, false));
+        assert!(once <= most && once < again, "{once} looks, {again} without, {scheme:?}");
     }
 }

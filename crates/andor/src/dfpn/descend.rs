@@ -188,7 +188,6 @@ impl<P: Problem> Agent<'_, P> {
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
         let mut old_child = false;
-        let mut looked = Ok(());
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
         for &(m, _) in &moves {
@@ -197,7 +196,9 @@ impl<P: Problem> Agent<'_, P> {
             self.keys.push((key, stock));
         }
         self.keys.iter().for_each(|&(key, stock)| self.evaluations.touch(key, stock));
-        for (i, &(m, late)) in moves.iter().enumerate() {
+        let mut looked = self.look_together(&moves);
+        let open = if looked.is_ok() { moves.as_slice() } else { &[] };
+        for (i, &(m, late)) in open.iter().enumerate() {
             let mut child = match self.look_at(m, late, i) {
                 Ok(child) => child,
                 Err(interrupted) => {

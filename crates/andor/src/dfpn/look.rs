@@ -94,7 +94,25 @@ impl<P: Problem> Agent<'_, P> {
         stock: P::Stock,
         plies: Plies,
     ) -> Result<NodeResult<P::Stock>, Interrupted> {
-        let known = self.evaluations.get(key, stock);
+        let mut known = self.evaluations.get(key, stock);
+        let shared = self.member.and_then(|member| member.evaluations());
+        let mut claim = None;
+        if let (None, Some(shared)) = (known, shared) {
+            // Another agent that is asking has the answer soon.
+            loop {
+                known = shared.get(key, stock);
+                if let Some(evaluation) = known {
+                    self.evaluations.put(key, stock, evaluation);
+                    break;
+                }
+                claim = shared.claim(key, stock);
+                if claim.is_some() {
+                    break;
+                }
+                self.pulse.check()?;
+                std::thread::yield_now();
+            }
+        }
         let evaluation = match known {
             Some(evaluation) => evaluation,
             None => {
@@ -103,9 +121,13 @@ impl<P: Problem> Agent<'_, P> {
                 self.problem.undo(m, undo);
                 let evaluation = evaluation?;
                 self.evaluations.put(key, stock, evaluation);
+                if let Some(shared) = shared {
+                    shared.put(key, stock, evaluation);
+                }
                 evaluation
             }
         };
+        drop(claim);
         let result = self.judge(evaluation, key, stock, plies);
         if known.is_none() {
             self.pulse.tick()?;
@@ -121,6 +143,33 @@ impl<P: Problem> Agent<'_, P> {
             return Ok(NodeResult::Solved(Solved { value, stock, plies }, Lean::FREE));
         }
         Ok(result)
+    }
+
+    /// Before the children of the top node are looked at: where looks are long and others are
+    /// about, asks the game about those children that nobody else is asking about, until one of
+    /// them settles the node.
+    pub(super) fn look_together(&mut self, moves: &[(P::Move, bool)]) -> Result<(), Interrupted> {
+        let Some(shared) = self.member.and_then(|member| member.evaluations()) else {
+            return Ok(());
+        };
+        let (kind, plies) = (self.top().kind, self.top().plies.one_less());
+        for (i, &(m, _)) in moves.iter().enumerate() {
+            let (key, stock) = self.keys[i];
+            if self.cyclic && repeated(&self.frames, &self.path, key.high(), stock).is_some() {
+                continue;
+            }
+            let is_missing = matches!(self.table.lookup(key, stock, plies), Lookup::Missing);
+            if !is_missing || shared.is_claimed(key, stock) {
+                continue;
+            }
+            let result = self.evaluate_child(m, key, stock, plies)?;
+            if let NodeResult::Solved(solved, _) = result
+                && solved.value == kind.goal()
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The same of the current position.

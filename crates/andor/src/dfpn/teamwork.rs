@@ -255,7 +255,7 @@ mod tests {
             for numbers in [Virtual::Steer(1), Virtual::Paper] {
                 let (table, settings) = (Table::new(1 << 16), Dfpn { sums, ..Dfpn::default() });
                 let table = table.expect("a small table");
-                let team = Team::new(2, &settings, &table);
+                let team = Team::new(&Simple(Twos(1)), 2, &settings, &table);
                 let [first, second] = [0, 1].map(|id| {
                     let mut agent = Agent::new(Simple(Twos(1)), settings, &table, Stop::new());
                     agent.join(Member::new(&team, id, numbers));

@@ -422,7 +422,7 @@ mod tests {
         for (seed, sums) in (0..40).flat_map(|seed| [(seed, Sums::Plain), (seed, Sums::Dag)]) {
             let problem = Levels { seed, level: 0, place: 0 };
             let settings = Dfpn { sums, ..Dfpn::default() };
-            let team = Team::new(3, &settings, &table);
+            let team = Team::new(&problem, 3, &settings, &table);
             let mut search = |member: Option<Member<'_>>| {
                 table.clear();
                 let mut agent = Agent::new(problem.clone(), settings, &table, Stop::new());

@@ -13,7 +13,7 @@ pub(crate) mod cluster;
 mod count;
 mod entry;
 mod garbage_collect;
-mod memory;
+pub(crate) mod memory;
 mod save;
 mod store;
 

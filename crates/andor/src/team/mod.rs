@@ -1,12 +1,14 @@
 //! What agents share that search one problem together, besides the table.
 //!
-//! Three small things, none of them under a lock that all would wait for: marks of who is where
-//! ([`marks`]), notices of what was solved ([`notices`]), and the disproofs that lean on a path
-//! (`dfpn::repetition`), in many parts with a lock each. What stands in them steers the search and
+//! Four small things, none of them under a lock that all would wait for: marks of who is where
+//! ([`marks`]), notices of what was solved ([`notices`]), what the game said of
+//! positions (`evaluations`), and the disproofs that lean on a path (`dfpn::repetition`), in many
+//! parts with a lock each. What stands in them steers the search and
 //! never decides anything: a mark that is missing or left over, or a notice that is lost, costs
 //! time and no more.
 
 pub(crate) mod desk;
+mod evaluations;
 pub(crate) mod lead;
 pub(crate) mod marks;
 pub(crate) mod notices;
@@ -15,9 +17,10 @@ pub(crate) mod virtual_number;
 use crate::dfpn::repetition::SharedResults;
 use crate::dfpn::settings::Dfpn;
 use crate::number::Number;
-use crate::problem::{Key, mix64};
+use crate::problem::{Key, Problem, mix64};
 use crate::rules::Stock;
 use crate::table::Table;
+use evaluations::SharedEvaluations;
 use marks::Marks;
 use notices::Notices;
 use virtual_number::Virtual;
@@ -31,11 +34,13 @@ pub struct Team {
     marks: Marks,
     notices: Notices,
     results: SharedResults,
+    /// Where the game takes long to say something.
+    evaluations: Option<SharedEvaluations>,
 }
 
 impl Team {
-    /// For agents that search on this table with these settings.
-    pub fn new(agents: usize, settings: &Dfpn, table: &Table) -> Team {
+    /// For so many agents that search this problem on this table, with these settings.
+    pub fn new<P: Problem>(problem: &P, agents: usize, settings: &Dfpn, table: &Table) -> Team {
         /// Parts of the disproofs that lean on a path, each with its own lock.
         const PARTS: usize = 64;
         /// A part that is too small to keep results makes searches endless that need them.
@@ -46,6 +51,9 @@ impl Team {
             marks: Marks::new(if agents > 1 { marks::SLOTS } else { 1 }),
             notices: Notices::new(agents.min(MOST)),
             results: SharedResults::new(path_bytes, parts),
+            evaluations: (agents > 1 && settings.heuristics && problem.looks_long())
+                .then(SharedEvaluations::new)
+                .flatten(),
         }
     }
 }
@@ -102,6 +110,10 @@ impl<'t> Member<'t> {
 
     pub(crate) fn results(&self) -> &'t SharedResults {
         &self.team.results
+    }
+
+    pub(crate) fn evaluations(&self) -> Option<&'t SharedEvaluations> {
+        self.team.evaluations.as_ref()
     }
 
     fn name<S: Stock>(key: Key, stock: S) -> u64 {

@@ -24,7 +24,7 @@ pub struct Habits {
     /// First proof and disproof numbers are 1 to 4, costs 0 to 2.
     pub numbers: bool,
     /// At half of the nodes, [`evaluate`](Problem::evaluate) looks one move ahead and may know the
-    /// value.
+    /// value. That passes for a long look.
     pub look: bool,
 }
 
@@ -233,6 +233,10 @@ impl Problem for GraphPosition {
             if self.habits.numbers { 1 + self.draw(purpose, 4) as u32 } else { 1 }
         };
         Evaluation::Open { pn: first(2 << 40), dn: first(3 << 40), nodes }
+    }
+
+    fn looks_long(&self) -> bool {
+        self.habits.look
     }
 
     fn cost(&self, m: u32) -> (u32, u32) {

@@ -205,6 +205,10 @@ impl Problem for StrongHex {
         self.look_within(pulse).map(drop)
     }
 
+    fn looks_long(&self) -> bool {
+        true
+    }
+
     /// An open position counts its candidate moves as what is left to refute.
     fn evaluate(&mut self) -> Evaluation<()> {
         match self.look() {

@@ -127,6 +127,9 @@ impl<P: Problem> Problem for Counted<P> {
     fn evaluate(&mut self) -> Evaluation<P::Stock> {
         self.problem.evaluate()
     }
+    fn looks_long(&self) -> bool {
+        self.problem.looks_long()
+    }
     fn open_takes(&self) -> u16 {
         self.problem.open_takes()
     }
