@@ -257,7 +257,7 @@ struct PgppArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Who plays against one worker [default: 1 to 60 workers of pgpp and random, linear up to 16,
-    /// forgetful, and pgpp-8@root, gpp-8 and pv-8]
+    /// forgetful, and pgpp-8 at the root, gpp-8 and pv-8]
     ///
     /// GROWTH-WORKERS with a growth of pgpp, random, gpp or pv, and @root behind it if the tree is to
     /// grow at new roots only; linear-N for one worker with N times the nodes; forgetful for one that
