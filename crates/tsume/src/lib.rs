@@ -24,7 +24,7 @@ mod variations;
 pub use answer::{Answer, Conventional, Event, Length, MateLimits, MateProgress, Phase, Solution};
 pub use mate::Mate;
 pub use stock::AttackersHand;
-pub use tsume::{Futile, Tsume};
+pub use tsume::{CheckCost, Futile, Tsume};
 pub use variations::{Branch, VariationLimits, Variations, variations};
 
 /// Our own 500 problems, each certified sound: lines of SFEN, id and length with tabs between them.

@@ -24,12 +24,24 @@ pub enum Futile {
     NotCounted,
 }
 
+/// What a check may cost (`Cost` of df-pn⁺): it steers the search, and changes no verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CheckCost {
+    /// A promotion that is forgone: 1.
+    #[default]
+    Promotion,
+    /// A piece that is given away, as in Kaneko (2010): 1 for a check by a piece that can be taken
+    /// and takes nothing itself.
+    Sacrifice,
+}
+
 /// A tsume-shogi position: the attacker is to give mate by checks alone.
 #[derive(Clone, Debug)]
 pub struct Tsume {
     position: Position,
     attacker: Color,
     futile: Futile,
+    cost: CheckCost,
     /// Tells problems with different material or rules apart in one table.
     salt: u128,
     buffer: Vec<Move>,
@@ -45,10 +57,15 @@ impl Tsume {
 
     /// A problem with the attacker named.
     pub fn with_attacker(position: Position, attacker: Color) -> Tsume {
-        let mut tsume =
-            Tsume { position, attacker, futile: Futile::Counted, salt: 0, buffer: Vec::new() };
+        let (futile, cost) = Default::default();
+        let mut tsume = Tsume { position, attacker, futile, cost, salt: 0, buffer: Vec::new() };
         tsume.set_salt();
         tsume
+    }
+
+    /// The same problem with other costs of checks.
+    pub fn with_cost(self, cost: CheckCost) -> Tsume {
+        Tsume { cost, ..self }
     }
 
     /// The same problem with another rule for futile interpositions.
@@ -280,8 +297,14 @@ impl Problem for Tsume {
     /// otherwise. (To open it late, when the promotion is refuted, is far worse: in problems that
     /// turn on it the refutation may be the hardest part.)
     fn cost(&self, m: Move) -> (u32, u32) {
-        let attacks = self.position.turn() == self.attacker;
-        (u32::from(attacks && self.forgoes_promotion(m)), 0)
+        if self.position.turn() != self.attacker {
+            return (0, 0);
+        }
+        let costs = match self.cost {
+            CheckCost::Promotion => self.forgoes_promotion(m),
+            CheckCost::Sacrifice => self.gives_away(m),
+        };
+        (u32::from(costs), 0)
     }
 
     fn proof_stock_before(&self, m: Move, AttackersHand(after): AttackersHand) -> AttackersHand {
@@ -367,6 +390,21 @@ impl Tsume {
             | self.position.kind(Kind::ROOK);
         gains.contains(from)
             && !(Bitboard::zone(self.attacker) & (from.bit() | m.to().bit())).is_empty()
+    }
+
+    /// Can the piece be taken, by the king only if nothing protects it, and takes nothing itself?
+    fn gives_away(&self, m: Move) -> bool {
+        let to = m.to();
+        if self.position.piece(to).is_some() {
+            return false;
+        }
+        let from = m.from().map_or(Bitboard::EMPTY, |from| from.bit());
+        let occupied = (self.position.occupied() ^ from) | to.bit();
+        let takers = self.position.attackers(!self.attacker, to, occupied);
+        let king = self.position.kind(Kind::KING);
+        !(takers & !king).is_empty()
+            || (!takers.is_empty()
+                && (self.position.attackers(self.attacker, to, occupied) & !from).is_empty())
     }
 
     /// Moves of pieces, then drops between the king and the checker. On one square the cheapest

@@ -3,6 +3,7 @@
 mod audit;
 mod brute;
 mod cook;
+mod cost;
 mod mate;
 mod no_mate;
 mod own;
