@@ -112,15 +112,18 @@ fn parallel_search() {
 #[test]
 fn agents_in_turns_are_repeatable() {
     let mut tables = Vec::new();
-    for name in ["turns", "turns-again"] {
+    for (name, sacrifice) in [("turns", false), ("turns-again", false), ("sacrifice", true)] {
         let folder = Folder::new(name);
         let mut options = parallel::Options::new(true);
         small(&mut options.common, &folder);
         options.threads = vec![1, 4];
         (options.turns, options.at_once) = (Some(50), 2);
         options.only = Some("hard".into());
+        options.sacrifice = sacrifice;
         let summary = parallel::run(&options, &|_, _| {}).expect("a run");
         assert!(summary.to_string().contains("NOT measured but ideal"));
+        assert_eq!(summary.to_string().contains("a piece given away"), sacrifice);
+        assert_eq!(folder.read("raw.csv").contains("cost of a sacrifice"), sacrifice);
         assert!(summary.lines.iter().all(|line| line.set == "Hard" && line.problems <= 5));
         for line in summary.lines.iter().filter(|line| line.threads == 4) {
             assert!((line.speedup - 4.0 / line.node_overhead).abs() < 1e-9, "{line:?}");
@@ -129,6 +132,7 @@ fn agents_in_turns_are_repeatable() {
         tables.push(counts.collect::<Vec<_>>());
     }
     assert_eq!(tables[0], tables[1]);
+    assert_ne!(tables[0], tables[2], "another cost, another search");
 }
 
 /// What is complete is told, in the same words, and the rest is searched by the next run.

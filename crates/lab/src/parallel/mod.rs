@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use andor::Limits;
+use yomikiri_tsume::CheckCost;
 
 pub use self::imbalance::Share;
 use self::options::Chosen;
@@ -33,7 +34,7 @@ use self::plan::Plan;
 pub use self::report::Summary;
 pub use self::table::Line;
 use crate::error::{Error, Result};
-use crate::problems::{Base, Item, Record, Row, Search, Set, Way, search_all, sets};
+use crate::problems::{Base, Item, Record, Row, Search, Set, Subject, Way, search_all, sets};
 
 /// The two algorithms of Table 1: df-pn⁺ and df-pn.
 pub const BASES: [Base; 2] = [Base::Dfpn, Base::NoEvaluation];
@@ -46,7 +47,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     let start = Instant::now();
     let common = &options.common;
     let text = options.problems.as_deref().map(yomikiri_files::read_to_string).transpose()?;
-    let all = match &common.sets {
+    let mut all = match &common.sets {
         Some(sets) => sets.clone(),
         // The long problems take too long for a minute.
         None if options.game == Some(Game::Hex) => vec![Set::hex()?],
@@ -54,7 +55,16 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         None if common.quick && options.problems.is_none() => sets(&["muso", "zuko"], true)?,
         None => sets(&["muso", "zuko", "long"], false)?,
     };
-    let mut record = Record::open(&common.out, &common.settings("parallel"))?;
+    let mut settings = common.settings("parallel");
+    if options.sacrifice {
+        settings += "; cost of a sacrifice";
+        for item in all.iter_mut().flat_map(|set| &mut set.items) {
+            if let Subject::Tsume(tsume) = &mut item.subject {
+                **tsume = (**tsume).clone().with_cost(CheckCost::Sacrifice);
+            }
+        }
+    }
+    let mut record = Record::open(&common.out, &settings)?;
     let mut search = |searches: &[Search<'_>]| {
         search_all(common, &mut record, searches, options.at_once, progress)?;
         let rows = searches.iter().map(|search| {

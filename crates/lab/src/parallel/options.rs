@@ -36,6 +36,8 @@ pub struct Options {
     pub problems: Option<PathBuf>,
     /// Df-pn⁺ only, not df-pn without `H` and `Cost`.
     pub only_plus: bool,
+    /// `Cost` is the paper's, of a piece given away, not ours, of a promotion forgone.
+    pub sacrifice: bool,
     /// Two problems of another game instead of the sets, with its knowledge only.
     pub game: Option<Game>,
     /// A hard problem takes more nodes than this.
@@ -57,6 +59,7 @@ impl Options {
             only: None,
             problems: None,
             only_plus: false,
+            sacrifice: false,
             game: None,
             hard_nodes: 1_000_000,
             hard_count: if quick { 5 } else { 25 },

@@ -216,6 +216,9 @@ impl<'a> Plan<'a> {
             options.common.hash >> 20,
             options.runs()
         )?;
+        if options.sacrifice {
+            writeln!(out, "cost      1 for a piece given away, as in the paper")?;
+        }
         summary.audit.describe(out, elapsed)?;
         if let Some(turns) = options.turns {
             writeln!(

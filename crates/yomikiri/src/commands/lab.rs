@@ -157,6 +157,9 @@ struct ParallelArgs {
     /// Df-pn+ only, not df-pn without H and Cost
     #[arg(long)]
     only_plus: bool,
+    /// Cost as in the paper: of a check that gives a piece away, not of a promotion forgone
+    #[arg(long, conflicts_with = "game")]
+    sacrifice: bool,
     /// Two large problems of another game instead of tsume-shogi
     #[arg(long, value_name = "GAME", conflicts_with_all = ["only", "problems"])]
     game: Option<GameName>,
@@ -429,6 +432,7 @@ fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
     options.only = args.only.clone();
     options.problems = args.problems.clone();
     options.only_plus = args.only_plus;
+    options.sacrifice = args.sacrifice;
     let is_finished = Cell::new(true);
     let exit = watch(&args.problem_args.place(&options.common), |progress| {
         let summary = parallel::run(&options, progress)?;
