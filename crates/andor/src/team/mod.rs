@@ -1,11 +1,11 @@
 //! What agents share that search one problem together, besides the table.
 //!
 //! Four small things, none of them under a lock that all would wait for: marks of who is where
-//! ([`marks`]), notices of what was solved ([`notices`]), what the game said of
-//! positions (`evaluations`), and the disproofs that lean on a path (`dfpn::repetition`), in many
-//! parts with a lock each. What stands in them steers the search and
-//! never decides anything: a mark that is missing or left over, or a notice that is lost, costs
-//! time and no more.
+//! ([`marks`]), notices of what was solved ([`notices`]), what the game said of positions
+//! (`evaluations`), and the disproofs that lean on a path (`dfpn::repetition`), in many parts with a
+//! lock each. Marks and notices steer the search and never decide anything: one that is missing or
+//! left over costs time and no more. The other two hold verdicts, each under the key of its
+//! position, and are as much to be trusted as the table.
 
 pub(crate) mod desk;
 mod evaluations;
