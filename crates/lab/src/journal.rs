@@ -36,6 +36,13 @@ struct Writer<'a> {
     is_timed: bool,
 }
 
+impl Writer<'_> {
+    /// The build that runs.
+    fn here(machine: &str, is_timed: bool) -> Result<Writer<'_>> {
+        Ok(Writer { build: origin::build()?, machine, is_timed })
+    }
+}
+
 impl Journal {
     /// Opens the journal in a folder, or begins one, and gives every line that is there to `read`,
     /// which says whether it understood it. A journal with other settings, or of another build, or that
@@ -46,9 +53,8 @@ impl Journal {
         columns: &str,
         read: impl FnMut(&str) -> bool,
     ) -> Result<Journal> {
-        let (build, machine) = (origin::build()?, &origin::machine());
-        let writer = Writer { build, machine, is_timed: false };
-        Journal::open_for(&writer, folder, settings, columns, read)
+        let machine = &origin::machine();
+        Journal::open_for(&Writer::here(machine, false)?, folder, settings, columns, read)
     }
 
     /// The same for a journal with seconds in it: one of another machine is refused.
@@ -58,9 +64,8 @@ impl Journal {
         columns: &str,
         read: impl FnMut(&str) -> bool,
     ) -> Result<Journal> {
-        let (build, machine) = (origin::build()?, &origin::machine());
-        let writer = Writer { build, machine, is_timed: true };
-        Journal::open_for(&writer, folder, settings, columns, read)
+        let machine = &origin::machine();
+        Journal::open_for(&Writer::here(machine, true)?, folder, settings, columns, read)
     }
 
     fn open_for(
