@@ -106,13 +106,10 @@ impl<P: Problem> Agent<'_, P> {
     ) -> Result<(), Interrupted> {
         let depth = self.frames.len();
         let first = self.children.len();
+        // Not when it is entered: most nodes are left at once.
+        self.tell_where();
         let frame = self.frames.last_mut().expect("there is a frame to go down from");
         frame.selected = selected;
-        if let Some(member) = self.member.as_ref().filter(|_| !frame.marked) {
-            // Not when it is entered: most nodes are left at once.
-            frame.marked = true;
-            member.mark(frame.key, frame.stock);
-        }
         let child = &mut self.children[frame.first + selected];
         let plies = frame.plies.one_less();
         let (m, key, stock) = (child.m, child.key, child.stock);
@@ -187,7 +184,7 @@ impl<P: Problem> Agent<'_, P> {
         frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
-        let mut old_child = false;
+        let (mut old_child, mut crowded) = (false, false);
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
         for &(m, _) in &moves {
@@ -209,6 +206,7 @@ impl<P: Problem> Agent<'_, P> {
             old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
             let settles = child.numbers(kind).0 == 0;
             child.late &= !settles;
+            crowded |= child.crowd > 0;
             self.children.push(child);
             if settles {
                 break;
@@ -226,6 +224,7 @@ impl<P: Problem> Agent<'_, P> {
         let before = self.control.enter(fresh, old_child);
         if let Some(frame) = self.frames.last_mut() {
             frame.raising_before = before;
+            frame.crowded = crowded;
         }
         Ok(())
     }

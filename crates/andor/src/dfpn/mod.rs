@@ -26,7 +26,7 @@ mod look;
 mod node;
 pub(crate) mod repetition;
 pub(crate) mod settings;
-mod sums;
+pub(crate) mod sums;
 mod teamwork;
 mod threshold_control;
 mod worker;

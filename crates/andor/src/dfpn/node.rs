@@ -49,6 +49,8 @@ pub(super) struct Frame<P: Problem> {
     pub published: u64,
     /// Do the others know that the agent is below it?
     pub marked: bool,
+    /// Are others below one of its children?
+    pub crowded: bool,
 }
 
 impl<P: Problem> Frame<P> {
@@ -79,6 +81,7 @@ impl<P: Problem> Frame<P> {
             looked: nodes,
             published: nodes,
             marked: false,
+            crowded: false,
         }
     }
 
@@ -170,7 +173,8 @@ impl<M, S: Stock> Child<M, S> {
     /// Looks how many other agents are below it.
     #[inline]
     pub fn meet_crowd(&mut self, member: &Member<'_>, parent: NodeKind) {
-        self.crowd = member.crowd(self.key, self.stock);
+        self.crowd =
+            if member.tells_at(self.effort) { member.crowd(self.key, self.stock) } else { 0 };
         if member.keeps_to_paper() {
             let cost = match parent {
                 NodeKind::Or => &mut self.cost.0,

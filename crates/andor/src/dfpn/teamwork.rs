@@ -34,6 +34,36 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.frames.iter().filter_map(|frame| frame.arrival.as_ref()).map(|&(m, _)| m)
     }
 
+    /// The agent goes below the top node. If that is worth the others' knowing they are told, of it and
+    /// of all nodes above it: by a mark, and by an entry from which they see that it is worth looking
+    /// for marks.
+    #[inline]
+    pub(super) fn tell_where(&mut self) {
+        let Some(member) = self.member else { return };
+        let top = self.top();
+        if top.marked || !member.tells_at(top.effort_now(self.nodes)) {
+            return;
+        }
+        for frame in self.frames.iter_mut().rev().take_while(|frame| !frame.marked) {
+            frame.marked = true;
+            member.mark(frame.key, frame.stock);
+            if member.tells_at(0) {
+                continue;
+            }
+            let known = self.table.lookup(frame.key, frame.stock, frame.plies);
+            let is_told = match known {
+                Lookup::Solved(_) => true,
+                Lookup::Open(open) => member.tells_at(open.effort),
+                Lookup::Missing => false,
+            };
+            if !is_told {
+                let (pn, dn) = frame.before;
+                let open = frame.open(pn, dn, frame.extra, self.nodes);
+                self.table.store_open(frame.key, frame.stock, frame.plies, open);
+            }
+        }
+    }
+
     /// Takes its marks off.
     pub(super) fn unmark_path(&mut self) {
         if let Some(member) = &self.member {
@@ -97,6 +127,9 @@ impl<'t, P: Problem> Agent<'t, P> {
             return (summary.best, summary.second);
         }
         let frame = &self.frames[depth];
+        if !frame.crowded {
+            return (summary.best, summary.second);
+        }
         let threshold = match frame.kind {
             NodeKind::Or => frame.th_pn,
             NodeKind::And => frame.th_dn,
@@ -134,7 +167,10 @@ impl<'t, P: Problem> Agent<'t, P> {
         if pn == 0 || dn == 0 || top.raising_before {
             return false;
         }
-        self.look_again(above);
+        if !self.look_again(above) {
+            // Nothing has changed since its thresholds were set.
+            return false;
+        }
         let children = self.children_of(above);
         let frame = &self.frames[above];
         let child = &mut self.children[children.start + frame.selected];
@@ -159,22 +195,25 @@ impl<'t, P: Problem> Agent<'t, P> {
     }
 
     /// Looks the children of the node at `depth` up again, if enough was searched since; and now and
-    /// then lets the others know what the node's numbers are by now.
-    pub(super) fn look_again(&mut self, depth: usize) {
+    /// then lets the others know what the node's numbers are by now. Did it look?
+    pub(super) fn look_again(&mut self, depth: usize) -> bool {
         /// Nodes that all agents together search for each child before it is worth a look.
         const PATIENCE: u64 = 16;
         /// Nodes between two stores: every store costs those who read the entry a cache miss.
         const PUBLISH: u64 = 1000;
-        let Some(member) = self.member.filter(|member| !member.is_blind()) else { return };
+        let Some(member) = self.member.filter(|member| !member.is_blind()) else {
+            return false;
+        };
         let range = self.children_of(depth);
         let frame = &mut self.frames[depth];
         let children = &mut self.children[range];
         let searched = (self.nodes - frame.looked) * member.agents() as u64;
         let patience = if member.keeps_to_paper() { 0 } else { PATIENCE };
         if searched < patience * children.len() as u64 {
-            return;
+            return false;
         }
         frame.looked = self.nodes;
+        frame.crowded = false;
         let (kind, plies) = (frame.kind, frame.plies.one_less());
         let is_open = |child: &Child<P::Move, P::Stock>| !child.is_solved() && !child.fresh;
         for child in children.iter().filter(|child| is_open(child)) {
@@ -194,9 +233,10 @@ impl<'t, P: Problem> Agent<'t, P> {
                 Lookup::Missing => {}
             }
             child.meet_crowd(&member, kind);
+            frame.crowded |= child.crowd > 0;
         }
         if self.nodes - frame.published < PUBLISH || member.keeps_to_paper() {
-            return;
+            return true;
         }
         frame.published = self.nodes;
         let summary = Summary::of(frame.kind, children, self.settings.sums, self.settings.deep);
@@ -206,6 +246,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             let open = frame.open(pn, dn, extra, self.nodes);
             self.table.store_open(frame.key, frame.stock, frame.plies, open);
         }
+        true
     }
 }
 
@@ -250,21 +291,25 @@ mod tests {
     }
 
     #[test]
-    fn the_second_agent_goes_where_the_first_is_not_though_nothing_is_stored_yet() {
-        for sums in [Sums::Plain, Sums::Dag] {
-            for numbers in [Virtual::Steer(1), Virtual::Paper] {
-                let (table, settings) = (Table::new(1 << 16), Dfpn { sums, ..Dfpn::default() });
-                let table = table.expect("a small table");
-                let team = Team::new(&Simple(Twos(1)), 2, &settings, &table);
-                let [first, second] = [0, 1].map(|id| {
-                    let mut agent = Agent::new(Simple(Twos(1)), settings, &table, Stop::new());
-                    agent.join(Member::new(&team, id, numbers));
-                    assert_eq!(agent.run(3), crate::dfpn::Step::Budget);
-                    agent
-                });
-                let begins = |agent: &Agent<'_, _>| agent.line().next();
-                assert_ne!(begins(&first), begins(&second), "{sums:?}, {numbers:?}");
-            }
+    fn the_second_agent_goes_where_the_first_is_not() {
+        // With DAG sums and in the paper at once; else when the first has searched for a while.
+        for (sums, numbers, first) in [
+            (Sums::Dag, Virtual::Steer(1), 3),
+            (Sums::Dag, Virtual::Paper, 3),
+            (Sums::Plain, Virtual::Paper, 3),
+            (Sums::Plain, Virtual::Steer(4), 1000),
+        ] {
+            let (table, settings) = (Table::new(1 << 16), Dfpn { sums, ..Dfpn::default() });
+            let table = table.expect("a small table");
+            let team = Team::new(&Simple(Twos(1)), 2, &settings, &table);
+            let [first, second] = [(0, first), (1, 3)].map(|(id, nodes)| {
+                let mut agent = Agent::new(Simple(Twos(1)), settings, &table, Stop::new());
+                agent.join(Member::new(&team, id, numbers));
+                assert_eq!(agent.run(nodes), crate::dfpn::Step::Budget);
+                agent
+            });
+            let begins = |agent: &Agent<'_, _>| agent.line().next();
+            assert_ne!(begins(&first), begins(&second), "{sums:?}, {numbers:?}");
         }
     }
 }

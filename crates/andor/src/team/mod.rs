@@ -16,6 +16,7 @@ pub(crate) mod virtual_number;
 
 use crate::dfpn::repetition::SharedResults;
 use crate::dfpn::settings::Dfpn;
+use crate::dfpn::sums::Sums;
 use crate::number::Number;
 use crate::problem::{Key, Problem, mix64};
 use crate::rules::Stock;
@@ -32,6 +33,8 @@ pub const MOST: usize = 64;
 #[derive(Debug)]
 pub struct Team {
     marks: Marks,
+    /// Nodes searched below a node before others are told that somebody is there.
+    worth_a_mark: u64,
     notices: Notices,
     results: SharedResults,
     /// Where the game takes long to say something.
@@ -45,9 +48,14 @@ impl Team {
         const PARTS: usize = 64;
         /// A part that is too small to keep results makes searches endless that need them.
         const SMALLEST: usize = 1 << 16;
+        /// Where nodes are cheap, which is where sums are plain, to mark every node and look for
+        /// marks on every child costs a third of the time. With DAG sums nodes are dear, and fewer
+        /// marks meant more nodes (BENCHMARKS.md).
+        const WORTH_A_MARK: u64 = 128;
         let path_bytes = settings.path_bytes_on(table);
         let parts = if agents > 1 { (path_bytes / SMALLEST).clamp(1, PARTS) } else { 1 };
         Team {
+            worth_a_mark: if settings.sums == Sums::Dag { 0 } else { WORTH_A_MARK },
             marks: Marks::new(if agents > 1 { marks::SLOTS } else { 1 }),
             notices: Notices::new(agents.min(MOST)),
             results: SharedResults::new(path_bytes, parts),
@@ -126,6 +134,14 @@ impl<'t> Member<'t> {
 
     pub(crate) fn unmark<S: Stock>(&self, key: Key, stock: S) {
         self.team.marks.unmark(Self::name(key, stock), self.id);
+    }
+
+    /// Is a node below which so many nodes were searched worth a mark, and worth looking for the
+    /// marks of others? In the paper every node is; and a leader or a worker marks all of its path,
+    /// so that it is told of every node there that is solved.
+    #[inline]
+    pub(crate) fn tells_at(&self, effort: u64) -> bool {
+        !self.steers() || effort >= self.team.worth_a_mark
     }
 
     /// `T(n, c)` for a child.
