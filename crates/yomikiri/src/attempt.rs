@@ -5,7 +5,9 @@
 //! be, so some thousand nodes are tried on a table that fits into the cache. What is decided by then
 //! is decided.
 
-use andor::{Dfpn, Reason, Table, Verdict};
+use andor::{
+    Algorithm, Control, Dfpn, Limits, Outcome, Reason, Scheme, Solvable, Stop, Table, Verdict,
+};
 use yomikiri_tsume::{Answer, Length, Mate, MateLimits, Tsume};
 
 /// Nodes of a try.
@@ -45,4 +47,26 @@ pub fn attempt(problem: &Tsume, dfpn: Dfpn, limits: &MateLimits) -> Option<Attem
         }
     };
     Some(Attempt { table, answer, is_final })
+}
+
+/// The same for a problem of any game: the table and what was found, and nothing else to do if that
+/// did not end at the try's limit. None where a try says nothing: with PN-search, which has no table,
+/// with a leader and workers, whose shares are what is asked for, and where the game itself takes longer than the table.
+pub fn attempt_any<P: Solvable>(
+    problem: &P,
+    algorithm: &Algorithm,
+    limits: Limits,
+    stop: &Stop,
+) -> Option<(Table, Outcome)> {
+    let (Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, Scheme::Virtual(_))) = *algorithm else {
+        return None;
+    };
+    if limits.nodes.is_some_and(|nodes| nodes <= NODES) || problem.looks_long() {
+        return None;
+    }
+    let table = Table::new(BYTES).ok()?;
+    let mut control = Control::new(Limits { nodes: Some(NODES), ..limits });
+    control.stop = stop.clone();
+    let outcome = problem.search(&Algorithm::Dfpn(dfpn), &table, &mut control);
+    Some((table, outcome))
 }

@@ -1,13 +1,18 @@
 //! One search: on any game, with its line and its certificate.
 
+use std::time::Duration;
+
 use andor::suggest_r;
-use andor::{Algorithm, Control, Dfpn, Limits, Progress, Solvable, Stop, Table};
+use andor::{
+    Algorithm, Control, Dfpn, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
+};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
 
 use super::args::Args;
 use super::outputs::certify;
 use super::report::Report;
+use crate::attempt::attempt_any;
 use crate::certificate::Source;
 use crate::games::{AnyProblem, Visitor};
 use crate::input::Item;
@@ -31,22 +36,29 @@ impl Visitor for Solve<'_> {
     type Output = Result<Report>;
 
     fn visit<P: Solvable>(mut self, problem: &P) -> Result<Report> {
-        let mut control = Control::new(self.limits);
-        control.stop = self.stop.clone();
-        let mut bar = self.bar.take();
-        let mut show = |progress: &Progress| {
-            if let Some(bar) = &mut bar {
-                bar.show(progress);
-            }
-        };
-        control.progress = Some(&mut show);
         if self.algorithm.r().is_some() && self.args.r.is_none() {
             self.algorithm = self.algorithm.with_r(suggest_r(problem));
         }
-        let outcome = problem.search(&self.algorithm, self.table, &mut control);
-        drop(bar);
+        // What is saved is the large table, and what was loaded is in it.
+        let is_kept = self.args.load_table.is_some() || self.args.save_table.is_some();
+        let tried = if is_kept {
+            None
+        } else {
+            attempt_any(problem, &self.algorithm, self.limits, self.stop)
+        };
+        let (table, outcome) = match &tried {
+            Some((table, tried)) if tried.verdict != Verdict::Unknown(Reason::Nodes) => {
+                (table, tried.clone())
+            }
+            Some((_, tried)) => {
+                self.table.make_real();
+                (self.table, self.search(problem, tried.nodes, tried.elapsed))
+            }
+            None => (self.table, self.search(problem, 0, Duration::ZERO)),
+        };
+        self.bar = None;
         let mut report = Report::new(self.args, self.item, self.any, &outcome);
-        report.table_entries = self.table.stored();
+        report.table_entries = table.stored();
         report.r = self.algorithm.r();
         let Some(claim) = outcome.claim(problem) else {
             return Ok(report);
@@ -55,13 +67,34 @@ impl Visitor for Solve<'_> {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
             Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
-        report.set_line(solution_line::line(problem, claim.value, dfpn.plies, self.table));
+        report.set_line(solution_line::line(problem, claim.value, dfpn.plies, table));
         let Some(draft) = self.certificate else {
             return Ok(report);
         };
-        let Solve { any, table, stop, .. } = self;
+        let Solve { any, stop, .. } = self;
         report.certificate = certify(claim, any, &Source { dfpn, table, stop }, draft)?;
         report.cut_short = report.certificate.is_none();
         Ok(report)
+    }
+}
+
+impl Solve<'_> {
+    /// Searches the large table. What was tried in vain counts.
+    fn search<P: Solvable>(&mut self, problem: &P, tried: u64, elapsed: Duration) -> Outcome {
+        let mut control = Control::new(Limits {
+            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(tried)),
+            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
+        });
+        control.stop = self.stop.clone();
+        let mut show = |progress: &Progress| {
+            if let Some(bar) = &mut self.bar {
+                bar.show(progress);
+            }
+        };
+        control.progress = Some(&mut show);
+        let mut outcome = problem.search(&self.algorithm, self.table, &mut control);
+        outcome.nodes += tried;
+        outcome.elapsed += elapsed;
+        outcome
     }
 }
