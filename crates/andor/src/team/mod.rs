@@ -49,8 +49,8 @@ impl Team {
         /// A part that is too small to keep results makes searches endless that need them.
         const SMALLEST: usize = 1 << 16;
         /// Where nodes are cheap, which is where sums are plain, to mark every node and look for
-        /// marks on every child costs a third of the time. With DAG sums nodes are dear, and fewer
-        /// marks meant more nodes (BENCHMARKS.md).
+        /// marks on every child costs a third of the time. With DAG sums, where they are dear, it
+        /// made no difference (BENCHMARKS.md).
         const WORTH_A_MARK: u64 = 128;
         let path_bytes = settings.path_bytes_on(table);
         let parts = if agents > 1 { (path_bytes / SMALLEST).clamp(1, PARTS) } else { 1 };
