@@ -64,6 +64,7 @@
 mod assignment;
 pub mod audit;
 pub mod certificate;
+pub mod clock;
 mod control;
 mod deep;
 pub mod dfpn;

@@ -14,8 +14,8 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::time::Instant;
 
+use crate::clock::Instant;
 use crate::control::{Control, Progress, REPORT, Watch};
 use crate::deep::dpn;
 use crate::number::{INFINITY, MAX_FINITE, Number, add};

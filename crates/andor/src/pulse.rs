@@ -9,8 +9,9 @@
 //! asks [`Pulse::check`] itself, now and then.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::control::Stop;
 
 /// The most looks from one reading of the clock to the next.

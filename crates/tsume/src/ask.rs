@@ -6,8 +6,9 @@
 //! another; [`Asker`] puts it to the table first, then to the game's own look, and then to an
 //! agent. A large question may go to several agents on many threads instead.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use andor::clock::Instant;
 use andor::{
     Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Shares, Solved, Step, Stop,
     Table, Totals, Value, known, together,

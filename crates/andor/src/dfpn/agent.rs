@@ -1,7 +1,7 @@
 //! The agent: its state, and the loop that goes down and comes back up.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::branch::Branch;
 use super::evaluations::Evaluations;
@@ -10,6 +10,7 @@ use super::repetition::{Lean, Leans, PathMap, SharedResults};
 use super::settings::Dfpn;
 use super::sums::Sums;
 use super::threshold_control::ThresholdControl;
+use crate::clock::Instant;
 use crate::control::Stop;
 use crate::number::Number;
 use crate::plies::Plies;

@@ -4,9 +4,10 @@
 //! It is an anonymous mapping: zeroed pages that the system makes real at the first touch, so that a
 //! small search in a large table costs little. For a long search all of it can be made real before,
 //! and then in huge pages where the system has them (Linux): a search jumps about in the table at
-//! random, and with pages of 4 KiB nearly every jump has to look up where its page is. The two
-//! things here that the compiler cannot check, seeing the mapping as words and asking the processor
-//! to fetch, are the only `unsafe` code of the project.
+//! random, and with pages of 4 KiB nearly every jump has to look up where its page is. Two things
+//! here the compiler cannot check: seeing the mapping as words, and asking the processor to fetch.
+//!
+//! WebAssembly maps nothing; there the table is a part of the heap.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,7 +49,7 @@ impl Memory {
         let fits = bytes > 0 && bytes < isize::MAX as usize / 2;
         let words = fits.then(|| Words::new(clusters * WORDS)).flatten();
         let words = words.ok_or(SizeError::NoMemory(bytes))?;
-        Ok(Memory { words, clusters, is_real: AtomicBool::new(false) })
+        Ok(Memory { words, clusters, is_real: AtomicBool::new(Words::BORN_REAL) })
     }
 
     /// How many clusters there are.
@@ -106,7 +107,7 @@ impl Memory {
     }
 }
 
-#[cfg(not(loom))]
+#[cfg(not(any(loom, target_family = "wasm")))]
 mod words {
     use super::AtomicU64;
     use memmap2::MmapMut;
@@ -118,6 +119,9 @@ mod words {
     }
 
     impl Words {
+        /// Pages become real when they are touched.
+        pub const BORN_REAL: bool = false;
+
         pub fn new(count: usize) -> Option<Words> {
             Some(Words { map: MmapMut::map_anon(count * size_of::<u64>()).ok()? })
         }
@@ -161,24 +165,38 @@ mod words {
     }
 }
 
-#[cfg(loom)]
+/// Where memory cannot be mapped: in WebAssembly, and in the model check, whose atomics are larger.
+#[cfg(any(loom, target_family = "wasm"))]
 mod words {
     use super::AtomicU64;
 
+    /// Words on the heap.
     #[derive(Debug)]
-    pub struct Words(Box<[AtomicU64]>);
+    pub struct Words(Vec<AtomicU64>);
 
     impl Words {
+        /// All of it is written at once.
+        pub const BORN_REAL: bool = true;
+
         pub fn new(count: usize) -> Option<Words> {
-            Some(Words((0..count).map(|_| AtomicU64::new(0)).collect()))
+            let mut words = Vec::new();
+            words.try_reserve_exact(count).ok()?;
+            words.resize_with(count, || AtomicU64::new(0));
+            Some(Words(words))
         }
+
+        #[inline]
         pub fn slice(&self) -> &[AtomicU64] {
             &self.0
         }
+
         pub fn clear(&mut self) {
             self.0.iter_mut().for_each(|word| *word = AtomicU64::new(0));
         }
+
         pub fn prefer_huge_pages(&self) {}
+
+        #[inline]
         pub fn prefetch(&self, _: usize) {}
     }
 }
