@@ -52,6 +52,8 @@ pub enum Reason {
     Time,
     /// Memory ran out (PN-search keeps its whole tree).
     Memory,
+    /// The system did not give as many threads as were asked for. In WebAssembly it gives none.
+    Threads,
     /// Somebody raised the [`Stop`](crate::Stop) flag.
     Stopped,
     /// It is proven, but a bound on plies was asked for where repetition favours the attacker: a proof that

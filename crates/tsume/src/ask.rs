@@ -11,7 +11,7 @@ use std::time::Duration;
 use andor::clock::Instant;
 use andor::{
     Agent, Control, Dfpn, Limits, Plies, Progress, Reason, Scheme, Shares, Solved, Step, Stop,
-    Table, Totals, Value, known, together,
+    Table, Totals, Value, Verdict, known, together,
 };
 
 use crate::answer::{Event, MateProgress, Observer, Phase};
@@ -44,6 +44,8 @@ pub(crate) struct Asker<'a, 't> {
     large: Option<Agent<'t, Tsume>>,
     /// Of the questions that several agents searched.
     together: Totals,
+    /// Why they cannot search any, if that is so.
+    failed: Option<Reason>,
     /// Who searched them, where a leader and workers did.
     pub shares: Shares,
     /// Told what happens.
@@ -74,6 +76,7 @@ impl<'a, 't> Asker<'a, 't> {
             small: None,
             large: None,
             together: Totals::default(),
+            failed: None,
             shares: Shares::default(),
             observer,
             phase: Phase::First,
@@ -117,7 +120,7 @@ impl<'a, 't> Asker<'a, 't> {
         } else if self.limits.time.is_some_and(|limit| self.elapsed() >= limit) {
             Some(Reason::Time)
         } else {
-            None
+            self.failed
         }
     }
 
@@ -261,6 +264,10 @@ impl<'a, 't> Asker<'a, 't> {
         control.progress = report.as_mut().map(|report| report as &mut dyn FnMut(&Progress<'_>));
         let settings = Dfpn { plies, ..self.settings };
         let (outcome, result) = together(problem, settings, scheme, self.table, &mut control);
+        self.failed = match outcome.verdict {
+            Verdict::Unknown(Reason::Threads) => Some(Reason::Threads),
+            _ => None,
+        };
         self.together = self.together + outcome.totals();
         self.shares.add(&outcome.shares);
         self.numbers = outcome.numbers;

@@ -46,6 +46,7 @@ pub fn reason(verdict: Verdict) -> Text {
         Verdict::Unknown(Reason::Nodes) => text!("node limit", "ノード数の上限"),
         Verdict::Unknown(Reason::Time) => text!("time limit", "時間切れ"),
         Verdict::Unknown(Reason::Memory) => text!("memory", "メモリ不足"),
+        Verdict::Unknown(Reason::Threads) => text!("no more threads", "スレッド不足"),
         Verdict::Unknown(Reason::Stopped) => text!("stopped", "中断"),
         Verdict::Unknown(Reason::Bound) => text!(
             "no bound on plies where repetition favours the attacker",

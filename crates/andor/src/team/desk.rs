@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use crate::control::{AgentStatus, Control, Progress, REPORT, Stop, Watch};
@@ -150,8 +151,20 @@ struct Ended<S> {
 }
 
 /// Runs `work` on so many threads, each with its number and its place, until one of them has a
-/// result, all have given up, or a limit is reached.
+/// result, all have given up, or a limit is reached. Where the system does not give that many, those
+/// that have begun are ended.
 pub(crate) fn run<S: Stock>(
+    threads: usize,
+    table: &Table,
+    control: &mut Control<'_>,
+    work: impl Fn(usize, &Place<'_>) -> Option<Solved<S>> + Sync,
+) -> (Outcome, Option<Solved<S>>) {
+    run_on(thread::Builder::new, threads, table, control, work)
+}
+
+/// The same on threads of this making.
+fn run_on<S: Stock>(
+    new_thread: impl Fn() -> thread::Builder,
     threads: usize,
     table: &Table,
     control: &mut Control<'_>,
@@ -164,11 +177,13 @@ pub(crate) fn run<S: Stock>(
     let most = watch.quantum(0).max(1);
     let quantum = control.limits.nodes.map_or(most, |n| (n / (8 * threads as u64)).clamp(1, most));
     let limit = control.limits.nodes;
-    let reason = std::thread::scope(|scope| {
+    let reason = thread::scope(|scope| {
+        // However this thread leaves, the others are ended.
+        let _end = RaiseOnDrop(&over);
         for (id, own) in desks.iter().enumerate() {
             let (work, over, ended, bell) = (&work, &over, &ended, &bell);
             let place = Place { desks: &desks, own, limit, over, quantum };
-            scope.spawn(move || {
+            let started = new_thread().spawn_scoped(scope, move || {
                 // A thread that panics ends the others; the panic then goes on to the caller.
                 let end = RaiseOnDrop(over);
                 let result = work(id, &place);
@@ -178,9 +193,10 @@ pub(crate) fn run<S: Stock>(
                 ended.threads += 1;
                 bell.notify_one();
             });
+            if started.is_err() {
+                return Some(Reason::Threads);
+            }
         }
-        // However this thread leaves, the others are ended.
-        let _end = RaiseOnDrop(&over);
         let mut state = ended.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if state.result.is_some() || state.threads == threads || over.is_raised() {
@@ -236,7 +252,7 @@ mod tests {
 
     fn wait(over: &Stop) -> Option<Solved<()>> {
         while !over.is_raised() {
-            std::thread::yield_now();
+            thread::yield_now();
         }
         None
     }
@@ -251,6 +267,21 @@ mod tests {
             })
         };
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+
+    #[test]
+    fn without_threads_there_is_no_answer_and_no_panic() {
+        let table = Table::new(crate::table::MIN_BYTES).expect("a small table");
+        // The second one wants a larger stack than any machine has room for.
+        let started = AtomicUsize::new(0);
+        let new_thread = || match started.fetch_add(1, Ordering::Relaxed) {
+            0 => thread::Builder::new(),
+            _ => thread::Builder::new().stack_size(isize::MAX as usize / 2),
+        };
+        let wait = |_, place: &Place<'_>| wait(place.over);
+        let (outcome, result) = run_on(new_thread, 3, &table, &mut Control::default(), wait);
+        assert_eq!((outcome.verdict, result), (Verdict::Unknown(Reason::Threads), None));
+        assert_eq!(started.into_inner(), 2);
     }
 
     #[test]

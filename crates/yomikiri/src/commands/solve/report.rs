@@ -156,6 +156,10 @@ impl Report {
             saved_table: None,
             advice: match outcome.verdict {
                 Verdict::Unknown(Reason::Memory) => Some(memory::advice(args.hash)),
+                Verdict::Unknown(Reason::Threads) => Some(text!(
+                    "the system does not give that many: use fewer --threads",
+                    "その数は使えません。--threads を減らしてください"
+                )),
                 _ => None,
             },
             cut_short: false,
