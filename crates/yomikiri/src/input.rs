@@ -9,9 +9,9 @@ use yomikiri_files as files;
 use yomikiri_shogi::notation;
 
 use crate::diagnostic::{Diagnostic, Located};
-use crate::display::{self, plain};
 use crate::games::{self, AnyProblem, Game};
 use crate::lang::{Text, said, text};
+use crate::terminal::{self, plain};
 
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ pub fn collect(
     for item in &items {
         if let Some(note) = games::shogi::note(&item.text) {
             let source = &item.source;
-            display::note(&text!("{source}: {note}", "{source}: {note}"));
+            terminal::note(&text!("{source}: {note}", "{source}: {note}"));
         }
     }
     Ok(items)

@@ -1,10 +1,11 @@
 //! What programs read (`--json`): objects, one a line, each with the version of their form and a name
 //! for what they are. `docs/json.schema.json` describes every one of them.
 
+use std::fmt::Display;
 use std::io::Write;
 
 use anyhow::Result;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::input::Item;
@@ -36,4 +37,12 @@ pub fn line(out: &mut impl Write, kind: &str, object: &impl Serialize) -> Result
 /// Writes that one of several problems cannot be read or solved, in its place among the others.
 pub fn error(out: &mut impl Write, item: &Item, message: &Text) -> Result<()> {
     line(out, "error", &json!({"id": item.id, "source": item.source, "error": message}))
+}
+
+/// Serialises what has words as these.
+pub fn in_words<T: Display, S: Serializer>(
+    what: &T,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_str(what)
 }

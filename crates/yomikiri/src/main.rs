@@ -27,6 +27,7 @@ mod progress;
 mod solution_line;
 mod solution_record;
 mod team_options;
+mod terminal;
 mod usi;
 
 use std::ffi::OsString;
@@ -132,7 +133,7 @@ fn main() -> ExitCode {
                 cli.command
             }
             Err(error) if error.use_stderr() && std::env::args_os().len() > 1 => {
-                display::complain(&in_one_line(&error));
+                terminal::complain(&in_one_line(&error));
                 return ExitCode::from(commands::Exit::Bad as u8);
             }
             // Help, or the version.
@@ -160,9 +161,9 @@ fn main() -> ExitCode {
     };
     match exit {
         Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) if display::is_reader_gone(&error) => ExitCode::SUCCESS,
+        Err(error) if terminal::is_reader_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            display::complain(&lang::chain(&error));
+            terminal::complain(&lang::chain(&error));
             ExitCode::from(commands::Exit::Bad as u8)
         }
     }

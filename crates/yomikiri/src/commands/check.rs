@@ -12,13 +12,13 @@ use yomikiri_files as files;
 use super::Exit;
 use super::options::parse_time;
 use crate::certificate::{self, Accepted};
-use crate::display;
 use crate::games::{self, AnyProblem, Terms};
 use crate::input::{Item, input_name};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::{self, Text, said, text};
 use crate::paint::{Paint, Tone};
+use crate::terminal;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for (path, read) in inputs {
         if stop.is_raised() {
             let path = path.display();
-            display::stopped(&text!(
+            terminal::stopped(&text!(
                 "the certificates from {path} on were not checked",
                 "{path} からあとの証明書は検査していません"
             ));
@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     Some(_) => String::new(),
                     None => format!("{}: ", input_name(path)),
                 };
-                display::complain(&format!("{name}{}", lang::chain(&error)));
+                terminal::complain(&format!("{name}{}", lang::chain(&error)));
                 exit = exit.max(match certificate::is_stopped(&error) {
                     true => Exit::Unknown,
                     false => Exit::Bad,
@@ -119,7 +119,7 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{}: {accepted_word}", input_name(path))?;
     writeln!(out, "{}{}", label(text!("game", "ゲーム")), accepted.claim.problem.game().title())?;
     let place = text!("position", "局面");
-    let lines: Vec<String> = position.lines().map(display::plain).collect();
+    let lines: Vec<String> = position.lines().map(terminal::plain).collect();
     match lines.len() {
         ..LINES => writeln!(out, "{}{}", label(place), lines.join("\n               "))?,
         count => {
@@ -131,13 +131,13 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "{}{to_move}", label(text!("to move", "手番")))?;
-    let wants = display::plain(&wants.to_string());
+    let wants = terminal::plain(&wants.to_string());
     let wants = text!("{attacker}, who wants {wants}", "{attacker}（目的: {wants}）");
     writeln!(out, "{}{wants}", label(text!("attacker", "攻方")))?;
     writeln!(out, "{}{goal}", label(text!("goal", "目的")))?;
     writeln!(out, "{}{rule}", label(text!("rule", "規則")))?;
     let (value, claim) = (said(&accepted.claim.value), accepted.words());
-    let claim = display::plain(&claim.to_string());
+    let claim = terminal::plain(&claim.to_string());
     writeln!(out, "{}{value}: {claim}", label(text!("claim", "主張")))?;
     let plies = match accepted.claim.plies.bounded() {
         Some(n) => text!("{n} at most", "{n}手以内"),

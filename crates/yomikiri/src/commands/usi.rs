@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::Exit;
-use crate::display;
+use crate::terminal;
 use crate::usi::{self, options};
 
 /// Options of `usi`.
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let (name, value) = option.split_once('=').context("--option is written NAME=VALUE")?;
         let remark = options.set(name.trim(), Some(value))?;
         if let Some(remark) = remark {
-            display::tell(&remark);
+            terminal::tell(&remark);
         }
     }
     usi::speak_here(options)?;

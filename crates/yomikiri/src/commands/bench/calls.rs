@@ -21,7 +21,7 @@ use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::{display, memory};
+use crate::{display, memory, terminal};
 
 /// Options of `bench calls`.
 #[derive(clap::Args)]
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         for shared in [true, false] {
             let (row, verdicts) = measure(args, threads, shared, &positions, &stop)?;
             if stop.is_raised() {
-                display::stopped(&"what was measured so far is above");
+                terminal::stopped(&"what was measured so far is above");
                 return Ok(Exit::Unknown);
             }
             for (i, (known, found)) in known.iter_mut().zip(verdicts).enumerate() {
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     (None, found) => *known = found,
                     (Some(before), Some(now)) if before != now => {
                         contradictions += 1;
-                        display::complain(&format!("{}: {before}, then {now}", positions[i]));
+                        terminal::complain(&format!("{}: {before}, then {now}", positions[i]));
                     }
                     (Some(_), _) => {}
                 }

@@ -22,7 +22,7 @@ use crate::commands::options::{parse_hash, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
-use crate::{cpu, display, memory};
+use crate::{cpu, memory, terminal};
 
 /// Options of `bench mates`.
 #[derive(clap::Args)]
@@ -120,7 +120,7 @@ struct Row {
     /// Its length in moves, by the file.
     moves: u32,
     /// A proof that came too late is none.
-    #[serde(serialize_with = "display::in_words")]
+    #[serde(serialize_with = "json::in_words")]
     verdict: Verdict,
     solved: bool,
     /// Its certificate was written and accepted.
@@ -180,7 +180,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for case in cases.iter().step_by(step) {
         let row = solve(args, case, &stop)?;
         if stop.is_raised() && !row.certified {
-            display::stopped(&"what was measured so far is below");
+            terminal::stopped(&"what was measured so far is below");
             break;
         }
         rows.entry(case.moves).or_default().add(&row);
@@ -294,7 +294,7 @@ fn certify(
             if stop.is_raised() {
                 return;
             }
-            display::complain(&format!(
+            terminal::complain(&format!(
                 "line {}: the certificate is not accepted: {error:#}",
                 case.line
             ));

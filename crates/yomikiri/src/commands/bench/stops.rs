@@ -19,10 +19,10 @@ use yomikiri_engine::protocol::{BestMove, Dialect, PositionText, Reply};
 
 use super::program::Program;
 use crate::commands::Exit;
-use crate::display;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
+use crate::terminal;
 
 /// Options of `bench stops`.
 #[derive(clap::Args)]
@@ -108,7 +108,7 @@ struct Row {
 pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop_on_interrupt()?;
     let Some(mut cluster) = Cluster::start(args, &stop)? else {
-        display::tell(&"stopped before anything was measured");
+        terminal::tell(&"stopped before anything was measured");
         return Ok(Exit::Unknown);
     };
     let mut times = cluster.measure(args, &stop)?;
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (ready, remarks) = (cluster.ready, std::mem::take(&mut cluster.remarks));
     drop(cluster);
     for remark in remarks {
-        display::note(&remark);
+        terminal::note(&remark);
     }
     times.sort_unstable();
     let millis = |percent| quantile(&times, percent).map(|time| time.as_secs_f64() * 1e3);
@@ -136,7 +136,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     row.print(args, &mut io::stdout().lock())?;
     if is_broken_off {
-        display::stopped(&"what was measured so far is above");
+        terminal::stopped(&"what was measured so far is above");
     }
     Ok(if is_broken_off { Exit::Unknown } else { Exit::Done })
 }

@@ -18,8 +18,8 @@ use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
-use crate::display;
 use crate::json;
+use crate::terminal;
 
 /// Options of `bench table`.
 #[derive(clap::Args)]
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         out.flush()?;
     }
     if wrong > 0 {
-        display::complain(&format!("{wrong} answers were not what was stored"));
+        terminal::complain(&format!("{wrong} answers were not what was stored"));
     }
     Ok(if wrong == 0 { Exit::Done } else { Exit::Bad })
 }

@@ -27,7 +27,7 @@ use crate::json;
 use crate::lang::Text;
 use crate::progress::Bar;
 use crate::team_options::{self, SharesReport, Team};
-use crate::{cpu, display, memory};
+use crate::{cpu, display, memory, terminal};
 
 /// Options of `bench tsume`.
 #[derive(clap::Args)]
@@ -234,7 +234,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         totals.push(total);
         if stop.is_raised() {
-            display::stopped(&"what was measured so far is above");
+            terminal::stopped(&"what was measured so far is above");
             return Ok(exit.max(Exit::Unknown));
         }
     }
@@ -304,7 +304,7 @@ fn run_set<'a>(
         let row = match solve(args, scheme, name, item, &place, stop) {
             Ok(row) => row,
             Err(error) => {
-                display::complain(&format!("{error:#}"));
+                terminal::complain(&format!("{error:#}"));
                 total.bad += 1;
                 continue;
             }
@@ -430,7 +430,7 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
             Err(_) if stop.is_raised() => break,
             Err(error) => {
                 let id = &item.id;
-                display::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
+                terminal::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
                 rejected += 1;
             }
         }

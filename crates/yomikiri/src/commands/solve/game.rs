@@ -20,13 +20,13 @@ use super::outputs::Places;
 use super::report::{CertificateReport, Report};
 use crate::columns;
 use crate::commands::{Exit, file_stem};
-use crate::display;
 use crate::games::played::{self, At, Played, State};
 use crate::games::{Game, parse};
 use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::{Text, text};
+use crate::terminal;
 
 /// Reads the games of an item; an error if it has none and an option is only for games.
 fn games(
@@ -256,7 +256,7 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
         let games = match games(&args.record, item, game) {
             Ok(games) => games,
             Err(reason) => {
-                display::complain(&reason);
+                terminal::complain(&reason);
                 if args.json && items.len() > 1 {
                     json::error(&mut files::report(), item, &reason)?;
                 }
@@ -282,7 +282,7 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     let mut out = files::report();
     if !args.json {
         let comma = if game.title.is_empty() { "" } else { ", " };
-        let (title, moves) = (display::plain(&game.title), game.moves.len());
+        let (title, moves) = (terminal::plain(&game.title), game.moves.len());
         let head = text!("{title}{comma}{moves} moves", "{title}{comma}全{moves}手");
         writeln!(out, "{id}: {head}")?;
         let columns = text!(
@@ -296,7 +296,7 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     for ply in 0..game.positions.len() {
         let row = ask(args, game, ply, (id, stem), stop)?;
         if stop.is_raised() && row.is_unknown() {
-            display::stopped(&text!(
+            terminal::stopped(&text!(
                 "the positions after move {ply} were not asked about",
                 "{ply}手目よりあとの局面は調べていません"
             ));
@@ -324,8 +324,8 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
             json::line(&mut out, "solve-position", &row)?;
         } else if !args.quiet || row.value != Some(Value::Disproven) {
             let played = match (&row.played, &game.ending) {
-                (Some(played), _) => display::plain(played),
-                (None, Some(ending)) => format!("({})", display::plain(ending)),
+                (Some(played), _) => terminal::plain(played),
+                (None, Some(ending)) => format!("({})", terminal::plain(ending)),
                 (None, None) => text!("(the end)", "（終わり）").to_string(),
             };
             writeln!(out, "  {:>4}  {} {}", ply + 1, columns::pad(&played, 16), row.words())?;

@@ -12,7 +12,6 @@ use super::outputs::{Places, certify};
 use super::report::{MateReport, Report};
 use crate::attempt::attempt;
 use crate::certificate::Source;
-use crate::display;
 use crate::games::AnyProblem;
 use crate::games::shogi::{self, Shogi};
 use crate::input::{Item, output_name};
@@ -20,6 +19,7 @@ use crate::lang::text;
 use crate::progress::Bar;
 use crate::solution_line::Line;
 use crate::solution_record;
+use crate::terminal;
 
 /// A problem of shogi that is to be solved with df-pn.
 pub struct Job<'a> {
@@ -121,7 +121,7 @@ impl Job<'_> {
         let mut reports = Vec::new();
         let claims = answer.claims();
         if !drafts.is_empty() && claims.len() > drafts.len() && !self.args.any_mate {
-            display::note(&text!(
+            terminal::note(&text!(
                 "the certificate that there is no shorter mate is written beside a file only",
                 "最短の証明書は、証明書をファイルに書くときだけ一緒に書きます"
             ));

@@ -19,13 +19,13 @@ use yomikiri_files as files;
 
 use super::{Exit, file_stem};
 use crate::algorithms::Traits;
-use crate::display::{complain, is_reader_gone, stopped};
 use crate::games;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::{self, Text, text};
 use crate::memory;
+use crate::terminal::{complain, is_reader_gone, stopped};
 pub use args::Args;
 use one::solve;
 use outputs::Places;

@@ -12,11 +12,11 @@ use super::outputs::Places;
 use super::report::Report;
 use super::search::Solve;
 use super::{mate, score};
-use crate::display;
 use crate::games::AnyProblem;
 use crate::input::{Item, input_name, output_name};
 use crate::lang::text;
 use crate::progress::Bar;
+use crate::terminal;
 use crate::{memory, team_options};
 
 /// Solves one problem. `heading` is printed when nothing can be wrong with the options any more, and
@@ -79,7 +79,7 @@ pub fn solve(
     report.peak_memory_mib = memory::peak_mib();
     if report.cut_short {
         let id = &item.id;
-        display::stopped(&text!(
+        terminal::stopped(&text!(
             "the certificate of problem {id} was not written",
             "問題 {id} の証明書は書いていません"
         ));

@@ -24,6 +24,7 @@ use crate::memory;
 use crate::paint::Paint;
 use crate::solution_line::Line;
 use crate::team_options::SharesReport;
+use crate::terminal;
 
 /// What is printed of a problem.
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ pub struct Report {
     record_plies: Option<usize>,
     #[serde(skip)]
     asked: Option<Text>,
-    #[serde(serialize_with = "display::in_words")]
+    #[serde(serialize_with = "json::in_words")]
     pub verdict: Verdict,
     pub reason: Text,
     answer: Option<Text>,
@@ -257,7 +258,7 @@ impl Report {
         let words = self.mate.as_ref().map(MateReport::words);
         let answer = words.as_ref().or(self.answer.as_ref()).unwrap_or(reason);
         // The names in a graph may be anything.
-        let answer = display::plain(&answer.to_string());
+        let answer = terminal::plain(&answer.to_string());
         let verdict = paint.text((*verdict).into(), &self.verdict_words().to_string());
         if args.quiet {
             // That a solution is not the question goes without saying.
@@ -274,7 +275,7 @@ impl Report {
             Some(mate) => mate.print(&mut out, paint)?,
             None if self.line.is_empty() => {}
             None => {
-                let moves: Vec<String> = self.line.iter().map(|m| display::plain(m)).collect();
+                let moves: Vec<String> = self.line.iter().map(|m| terminal::plain(m)).collect();
                 let more = if self.line_complete { "" } else { " …" };
                 writeln!(
                     out,
@@ -343,7 +344,7 @@ pub fn heading(
         AnyProblem::Othello(position, _) if is_score => games::score_question(*position),
         any => any.question(),
     };
-    let question = display::plain(&question.to_string());
+    let question = terminal::plain(&question.to_string());
     writeln!(out, "{}: {}: {question}", item.id, any.game().title())?;
     if let Some(ply) = item.ply {
         writeln!(out, "{}{ply}", Paint::report().label(text!("asked", "局面")))?;

@@ -20,7 +20,6 @@ use crate::certificate::{self, Source};
 use crate::columns;
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
-use crate::display;
 use crate::games::shogi::{self, Shogi};
 use crate::games::{self, AnyProblem};
 use crate::input::{self, Item};
@@ -29,6 +28,7 @@ use crate::json;
 use crate::lang::{self, Text, said, text};
 use crate::paint::{Paint, Tone};
 use crate::progress::Bar;
+use crate::terminal;
 
 /// Options of `tsume check`.
 #[derive(clap::Args)]
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for item in &items {
         if stop.is_raised() {
             let id = &item.id;
-            display::stopped(&text!(
+            terminal::stopped(&text!(
                 "the problems from {id} on were not checked",
                 "{id} からあとの問題は調べていません"
             ));
@@ -128,11 +128,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         let stem = file_stem(&item.id, &mut names);
         match check(args, item, &stem, &stop) {
             Ok(verdict) => exit = exit.max(verdict.exit()),
-            Err(error) if display::is_reader_gone(&error) => return Err(error),
+            Err(error) if terminal::is_reader_gone(&error) => return Err(error),
             Err(error) => {
                 let (error, hint) = (lang::chain(&error), input::file_hint(item));
                 let message = Text::new(|_| format!("{error}{hint}"));
-                display::complain(&message);
+                terminal::complain(&message);
                 if args.json && items.len() > 1 {
                     json::error(&mut io::stdout(), item, &message)?;
                 }
@@ -314,7 +314,7 @@ fn write_certificates(
             Ok(_) => written += 1,
             Err(error) => match error.downcast_ref::<WriteError>() {
                 Some(WriteError::Stopped) => {
-                    display::stopped(&text!(
+                    terminal::stopped(&text!(
                         "{written} certificates were written",
                         "証明書を{written}通書いたところです"
                     ));

@@ -17,7 +17,6 @@ use yomikiri_tsume::Futile;
 
 use crate::commands::options::{parse_hash, parse_time};
 use crate::commands::{Exit, file_stem};
-use crate::display::{complain, stopped};
 use crate::games;
 use crate::games::shogi::{self, Shogi};
 use crate::input::{self, Item};
@@ -26,6 +25,7 @@ use crate::lang::{self, text};
 use crate::memory;
 use crate::page;
 use crate::png::Painter;
+use crate::terminal::{complain, stopped};
 
 /// Options of `tsume convert`.
 #[derive(clap::Args)]

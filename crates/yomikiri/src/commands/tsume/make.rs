@@ -17,6 +17,7 @@ use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::{Text, text};
 use crate::progress::Bar;
+use crate::terminal;
 
 /// Options of `tsume make`.
 #[derive(clap::Args)]
@@ -137,13 +138,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     drop(bar);
     for sfen in maker.contradictions() {
-        display::tell(&text!(
+        terminal::tell(&text!(
             "warning: the search contradicted itself, please report it: {sfen}",
             "警告: 探索結果が矛盾しました。この局面を作者に知らせてください: {sfen}"
         ));
     }
     if !args.quiet {
-        display::tell(&summary(&maker, made, start.elapsed()));
+        terminal::tell(&summary(&maker, made, start.elapsed()));
     }
     Ok(if made < args.count { Exit::Unknown } else { Exit::Done })
 }

@@ -16,12 +16,12 @@ use super::convert;
 use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_time};
-use crate::display::{self, plain};
 use crate::games::{self, shogi};
 use crate::input::{self, Item};
 use crate::json;
 use crate::lang::{Text, text};
 use crate::paint::Paint;
+use crate::terminal::{self, plain};
 
 /// Options of `tsume show`.
 #[derive(clap::Args)]
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Err(error) => {
                 let hint = input::file_hint(item);
                 let message = Text::new(|_| format!("{error}{hint}"));
-                display::complain(&message);
+                terminal::complain(&message);
                 if args.json && items.len() > 1 {
                     json::error(&mut out, item, &message)?;
                 }

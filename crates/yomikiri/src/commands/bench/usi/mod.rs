@@ -28,6 +28,7 @@ use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
+use crate::terminal;
 use player::{Outcome, Player, Status};
 use table::Run;
 
@@ -370,7 +371,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         exit = exit.max(if total.bad > 0 { Exit::Bad } else { Exit::Done });
         exit = exit.max(if total.decided < total.problems { Exit::Unknown } else { Exit::Done });
         if stop.is_raised() {
-            display::stopped(&"what was measured so far is above");
+            terminal::stopped(&"what was measured so far is above");
             exit = exit.max(Exit::Unknown);
             break;
         }
@@ -467,7 +468,7 @@ impl Bench<'_> {
             let position = match read {
                 Ok((record, format)) => shogi::position(&record, format),
                 Err(error) => {
-                    display::complain(&format!("{error:#}"));
+                    terminal::complain(&format!("{error:#}"));
                     total.bad += 1;
                     continue;
                 }
@@ -479,12 +480,12 @@ impl Bench<'_> {
             let Some(mut outcome) = outcome else { break };
             for option in std::mem::take(&mut outcome.unknown_options) {
                 if self.missing.insert(option.clone()) {
-                    display::note(&format!("{} does not announce an option {option}", self.name));
+                    terminal::note(&format!("{} does not announce an option {option}", self.name));
                 }
             }
             total.faults += usize::from(outcome.status.is_fault());
             if let Some(remark) = outcome.remark.as_ref().filter(|_| outcome.status.is_fault()) {
-                display::tell(&format!(
+                terminal::tell(&format!(
                     "{}: {} {}: {remark}",
                     item.id,
                     self.name,
@@ -533,7 +534,7 @@ impl Bench<'_> {
         if self.args.json {
             json::line(out, kind, sum)?;
         } else if self.args.tsv {
-            display::tell(&sum);
+            terminal::tell(&sum);
         } else {
             writeln!(out, "{sum}")?;
         }
