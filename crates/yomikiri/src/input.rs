@@ -262,6 +262,7 @@ impl<'a> Row<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
 
     fn items(text: &str) -> Vec<(String, String, (usize, usize))> {
         let mut items = Vec::new();
@@ -324,7 +325,7 @@ mod tests {
         assert!(
             items[0]
                 .parse(None, None)
-                .is_err_and(|error| error.english().contains("a.kif, line 1"))
+                .is_err_and(|error| error.as_str(Lang::En).contains("a.kif, line 1"))
         );
     }
 }

@@ -34,10 +34,11 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use lang::Lang;
+use lang::{Lang, LangName};
 
 /// Proves or disproves game positions by AND/OR search, with certificates
 #[derive(Parser)]
@@ -64,7 +65,7 @@ struct Cli {
     /// Language of help, messages and errors for tsume-shogi [default: ja if LC_ALL, LC_MESSAGES or LANG
     /// says so]
     #[arg(long, global = true, value_name = "LANGUAGE", display_order = 901)]
-    lang: Option<Lang>,
+    lang: Option<LangName>,
 }
 
 #[derive(Subcommand)]
@@ -124,7 +125,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    Lang::wanted(std::env::args_os()).speak();
+    lang::wanted(std::env::args_os()).speak(run)
+}
+
+fn run() -> ExitCode {
     let command = match is_engine() {
         true => Command::Usi(commands::usi::Args::default()),
         false => match parse(std::env::args_os().map(shield)) {
@@ -140,36 +144,37 @@ fn main() -> ExitCode {
             Err(error) => error.exit(),
         },
     };
-    if !command.is_of_tsume() {
-        Lang::En.speak();
-    }
-    let exit = match command {
-        Command::Solve(args) => commands::solve::run(&args),
-        Command::Usi(args) => commands::usi::run(&args),
-        Command::Engine(args) => commands::engine::run(&args),
-        Command::Match(args) => commands::match_play::run(&args),
-        Command::Tsume(args) => commands::tsume::run(&args),
-        Command::Check(args) => commands::check::run(&args),
-        Command::Bench(args) => commands::bench::run(&args),
-        Command::Cluster(args) => commands::cluster::run(&args),
-        Command::Worker(args) => commands::worker::run(&args),
-        Command::Games(args) => commands::games::run(&args),
-        Command::Algorithms(args) => commands::algorithms::run(&args),
-        Command::Lab(args) => commands::lab::run(&args),
-        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
-        Command::Man(args) => commands::man::run(&args, Cli::command()),
-    };
-    match exit {
+    let lang = if command.is_of_tsume() { Lang::current() } else { Lang::En };
+    lang.speak(|| match command.run() {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) if terminal::is_reader_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::complain(&lang::chain(&error));
             ExitCode::from(commands::Exit::Bad as u8)
         }
-    }
+    })
 }
 
 impl Command {
+    fn run(self) -> Result<commands::Exit> {
+        match self {
+            Command::Solve(args) => commands::solve::run(&args),
+            Command::Usi(args) => commands::usi::run(&args),
+            Command::Engine(args) => commands::engine::run(&args),
+            Command::Match(args) => commands::match_play::run(&args),
+            Command::Tsume(args) => commands::tsume::run(&args),
+            Command::Check(args) => commands::check::run(&args),
+            Command::Bench(args) => commands::bench::run(&args),
+            Command::Cluster(args) => commands::cluster::run(&args),
+            Command::Worker(args) => commands::worker::run(&args),
+            Command::Games(args) => commands::games::run(&args),
+            Command::Algorithms(args) => commands::algorithms::run(&args),
+            Command::Lab(args) => commands::lab::run(&args),
+            Command::Completions(args) => commands::completions::run(&args, Cli::command()),
+            Command::Man(args) => commands::man::run(&args, Cli::command()),
+        }
+    }
+
     /// Is it one of those that speak Japanese?
     fn is_of_tsume(&self) -> bool {
         matches!(self, Command::Solve(_) | Command::Tsume(_) | Command::Check(_))

@@ -189,7 +189,7 @@ mod tests {
         let five = lines(&["a b c", "d e", "a b f", "a b", ""]);
         assert_eq!(places(&five, 80), "3 on a b, 1 on d e, 1 on the root");
         assert_eq!(places(&five, 12), "3 on a b, …");
-        assert_eq!(Lang::Ja.write(|| places(&five, 80)), "a bに3, d eに1, 初形に1");
+        assert_eq!(Lang::Ja.speak(|| places(&five, 80)), "a bに3, d eに1, 初形に1");
         // The first is told however long it is.
         assert_eq!(places(&lines(&["▲２四飛 △同歩"]), 3), "1 on ▲２四飛 △同歩");
     }

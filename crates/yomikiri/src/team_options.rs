@@ -327,6 +327,7 @@ impl SharesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn threads_are_a_number_or_all_cores() {
@@ -341,7 +342,7 @@ mod tests {
     #[test]
     fn schemes_have_words() {
         let told = |team: Team, options: &Options| {
-            team.scheme(options).ok().flatten().map(|scheme| words(&scheme).english().to_owned())
+            team.scheme(options).ok().flatten().map(|scheme| words(&scheme).as_str(Lang::En).to_owned())
         };
         let four = Options { threads: Some(4), ..Options::default() };
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));

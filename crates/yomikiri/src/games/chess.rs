@@ -196,6 +196,7 @@ pub fn answer(chess: &Chess, value: Value) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn a_fen_is_told_from_an_sfen() {
@@ -228,7 +229,11 @@ mod tests {
         ] {
             match parse(text, None) {
                 Err(ParseError::Position(diagnostic)) => {
-                    assert!(diagnostic.reason.english().contains(reason), "{}", diagnostic.reason);
+                    assert!(
+                        diagnostic.reason.as_str(Lang::En).contains(reason),
+                        "{}",
+                        diagnostic.reason
+                    );
                 }
                 _ => panic!("{text} is read"),
             }

@@ -4,38 +4,56 @@
 use std::env;
 use std::ffi::OsString;
 
+use clap::ValueEnum;
+
 use super::text::Lang;
 
-impl Lang {
-    /// What the arguments and the locale ask for. This is needed before the arguments are read, for
-    /// what is wrong with them is told in it; a language that there is not is complained of later.
-    pub fn wanted(arguments: impl IntoIterator<Item = OsString>) -> Lang {
-        let locale = || Lang::of_locale(|name| env::var(name).ok());
-        Lang::of_arguments(arguments).unwrap_or_else(locale)
-    }
+/// The value of `--lang`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LangName {
+    /// 日本語 (Japanese)
+    Ja,
+    /// English
+    En,
+}
 
-    fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Option<Lang> {
-        let mut arguments = arguments.into_iter().take_while(|argument| argument != "--");
-        while let Some(argument) = arguments.next() {
-            let argument = argument.to_string_lossy().into_owned();
-            let value = match argument.strip_prefix("--lang") {
-                Some("") => arguments.next()?.to_string_lossy().into_owned(),
-                Some(value) if value.starts_with('=') => value[1..].to_owned(),
-                _ => continue,
-            };
-            return <Lang as clap::ValueEnum>::from_str(&value, false).ok();
+impl From<LangName> for Lang {
+    fn from(name: LangName) -> Lang {
+        match name {
+            LangName::Ja => Lang::Ja,
+            LangName::En => Lang::En,
         }
-        None
     }
+}
 
-    /// The first of the usual variables that is set decides.
-    fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Lang {
-        let set = |name| variable(name).filter(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        match locale.is_some_and(|locale| locale.starts_with("ja")) {
-            true => Lang::Ja,
-            false => Lang::En,
-        }
+/// What the arguments and the locale ask for. This is needed before the arguments are read, for
+/// what is wrong with them is told in it; a language that there is not is complained of later.
+pub fn wanted(arguments: impl IntoIterator<Item = OsString>) -> Lang {
+    let locale = || of_locale(|name| env::var(name).ok());
+    of_arguments(arguments).unwrap_or_else(locale)
+}
+
+fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Option<Lang> {
+    let mut arguments = arguments.into_iter().take_while(|argument| argument != "--");
+    while let Some(argument) = arguments.next() {
+        let argument = argument.to_string_lossy().into_owned();
+        let value = match argument.strip_prefix("--lang") {
+            Some("") => arguments.next()?.to_string_lossy().into_owned(),
+            Some(value) if value.starts_with('=') => value[1..].to_owned(),
+            _ => continue,
+        };
+        return <LangName as ValueEnum>::from_str(&value, false).ok().map(Lang::from);
+    }
+    None
+}
+
+/// The first of the usual variables that is set decides.
+fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Lang {
+    let set = |name| variable(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+    match locale.is_some_and(|locale| locale.starts_with("ja")) {
+        true => Lang::Ja,
+        false => Lang::En,
     }
 }
 
@@ -46,7 +64,7 @@ mod tests {
     #[test]
     fn the_locale_decides_by_its_name() {
         let of = |set: &[(&str, &str)]| {
-            Lang::of_locale(|name| {
+            of_locale(|name| {
                 set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
             })
         };
@@ -66,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_option_comes_before_the_locale() {
-        let of = |words: &[&str]| Lang::of_arguments(words.iter().map(OsString::from));
+        let of = |words: &[&str]| of_arguments(words.iter().map(OsString::from));
         assert_eq!(of(&["solve", "--lang", "ja", "x"]), Some(Lang::Ja));
         assert_eq!(of(&["--lang=en", "solve"]), Some(Lang::En));
         for none in [&["solve"][..], &["--lang"], &["--lang", "fr"], &["--language", "ja"]] {

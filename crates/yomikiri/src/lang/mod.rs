@@ -14,6 +14,7 @@ mod text;
 mod words;
 
 pub use arguments::wrong_arguments;
+pub use choice::{LangName, wanted};
 pub use errors::{chain, said_error};
 pub(crate) use text::text;
 pub use text::{Lang, Text, said};

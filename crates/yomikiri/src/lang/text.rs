@@ -2,52 +2,47 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Serialize, Serializer};
 
 /// A language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lang {
-    /// 日本語 (Japanese)
+    /// 日本語 (Japanese).
     Ja,
-    /// English
+    /// English.
     En,
 }
 
-static IS_JAPANESE: AtomicBool = AtomicBool::new(false);
-
 thread_local! {
-    /// The language of the text that is being put together, which is not always that of the reader.
-    static MEANT: Cell<Option<Lang>> = const { Cell::new(None) };
+    /// The language that is spoken on this thread just now.
+    static SPOKEN: Cell<Lang> = const { Cell::new(Lang::En) };
 }
 
 impl Lang {
-    /// Speaks it from now on.
-    pub fn speak(self) {
-        IS_JAPANESE.store(self == Lang::Ja, Ordering::Relaxed);
-    }
-
-    /// The language that is spoken here.
+    /// The language that is spoken here: that of the innermost [`speak`](Lang::speak) on this thread,
+    /// English outside of all.
     pub fn current() -> Lang {
-        let spoken = || match IS_JAPANESE.load(Ordering::Relaxed) {
-            true => Lang::Ja,
-            false => Lang::En,
-        };
-        MEANT.get().unwrap_or_else(spoken)
+        SPOKEN.get()
     }
 
-    /// Writes something down in this language, whichever is spoken.
-    pub fn write(self, writing: impl FnOnce() -> String) -> String {
-        let before = MEANT.replace(Some(self));
-        let written = writing();
-        MEANT.set(before);
-        written
+    /// Does something and speaks this language meanwhile. It is a matter of this thread alone, so two
+    /// readers can be spoken to at once, each in his own.
+    pub fn speak<T>(self, work: impl FnOnce() -> T) -> T {
+        struct Before(Lang);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                SPOKEN.set(self.0);
+            }
+        }
+        let _before = Before(SPOKEN.replace(self));
+        work()
     }
 }
 
-/// What is said, in both languages. It is printed in the one that is spoken; a program that reads it
-/// as JSON gets English.
+/// What is said, in both languages. Who knows his reader takes the one he reads
+/// ([`as_str`](Text::as_str)); it is printed in the one that is spoken ([`Lang::speak`]); a program that
+/// reads it as JSON gets English.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     en: String,
@@ -57,7 +52,7 @@ pub struct Text {
 impl Text {
     /// Writes it down once in each language. [`text!`] is the short way.
     pub fn new(writing: impl Fn(Lang) -> String) -> Text {
-        let write = |lang: Lang| lang.write(|| writing(lang));
+        let write = |lang: Lang| lang.speak(|| writing(lang));
         Text { en: write(Lang::En), ja: write(Lang::Ja) }
     }
 
@@ -68,19 +63,18 @@ impl Text {
         Text { en: join(|text| &text.en), ja: join(|text| &text.ja) }
     }
 
-    /// It as programs get it.
-    #[cfg(test)]
-    pub fn english(&self) -> &str {
-        &self.en
+    /// It in this language.
+    pub fn as_str(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::En => &self.en,
+            Lang::Ja => &self.ja,
+        }
     }
 }
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match Lang::current() {
-            Lang::En => &self.en,
-            Lang::Ja => &self.ja,
-        })
+        f.pad(self.as_str(Lang::current()))
     }
 }
 
@@ -139,15 +133,51 @@ pub fn said(what: &impl Japanese) -> impl fmt::Display {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::catch_unwind;
+    use std::sync::Barrier;
+    use std::thread;
+
     use super::*;
 
     #[test]
     fn a_text_within_a_text_is_in_the_same_language() {
         let inner = text!("mate", "詰み");
         let outer = text!("it is {inner}", "{inner}です");
-        assert_eq!(Lang::En.write(|| outer.to_string()), "it is mate");
-        assert_eq!(Lang::Ja.write(|| outer.to_string()), "詰みです");
-        assert_eq!(Lang::Ja.write(|| outer.english().to_owned()), "it is mate");
-        assert_eq!(serde_json::to_string(&outer).ok().as_deref(), Some("\"it is mate\""));
+        assert_eq!(Lang::En.speak(|| outer.to_string()), "it is mate");
+        assert_eq!(Lang::Ja.speak(|| outer.to_string()), "詰みです");
+        assert_eq!(Lang::Ja.speak(|| outer.as_str(Lang::En).to_owned()), "it is mate");
+        assert_eq!(
+            Lang::Ja.speak(|| serde_json::to_string(&outer)).ok().as_deref(),
+            Some("\"it is mate\"")
+        );
+    }
+
+    #[test]
+    fn two_readers_are_spoken_to_at_once() {
+        let mate = &text!("mate", "詰み");
+        let both = Barrier::new(2);
+        let read = |lang: Lang| {
+            lang.speak(|| {
+                both.wait();
+                let read = mate.to_string();
+                both.wait();
+                read
+            })
+        };
+        let (ja, en) = thread::scope(|scope| {
+            let ja = scope.spawn(|| read(Lang::Ja));
+            let en = read(Lang::En);
+            (ja.join().expect("no panic"), en)
+        });
+        assert_eq!((ja.as_str(), en.as_str()), ("詰み", "mate"));
+    }
+
+    #[test]
+    fn a_language_is_spoken_no_longer_than_it_was_meant() {
+        Lang::Ja.speak(|| {
+            assert!(catch_unwind(|| Lang::En.speak(|| panic!("in English"))).is_err());
+            assert_eq!(Lang::current(), Lang::Ja);
+        });
+        assert_eq!(Lang::current(), Lang::En);
     }
 }
