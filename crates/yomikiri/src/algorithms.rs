@@ -2,7 +2,6 @@
 //! command.
 
 use andor::{Algorithm, Dfpn, Plies, PnSearch, Repetition, Selection, Sums};
-use anyhow::{Result, anyhow, bail};
 
 use crate::lang::{Text, text};
 use crate::team_options::{self, Misuse, Team};
@@ -169,12 +168,12 @@ impl Entry {
     }
 
     /// The algorithm with these changes, or why they make no sense.
-    pub fn settings(&self, game: &Traits, changes: &Changes) -> Result<Algorithm> {
+    pub fn settings(&self, game: &Traits, changes: &Changes) -> Result<Algorithm, Text> {
         let mut algorithm = (self.make)(game);
         let name = self.name;
         if let Some(r) = changes.r {
             if algorithm.r().is_none() {
-                bail!(text!(
+                return Err(text!(
                     "--r is for deep-pn and deep-dfpn, not for {name}",
                     "--r は `deep-pn` と `deep-dfpn` 用で、`{name}` では使えません"
                 ));
@@ -182,7 +181,7 @@ impl Entry {
             algorithm = algorithm.with_r(r);
         }
         if changes.plies.is_bounded() && game.repetition == Repetition::FavoursAttacker {
-            bail!(text!(
+            return Err(text!(
                 "--plies is for problems in which repetition does not favour the attacker",
                 "--plies は、同一局面が攻方に有利でない問題で使えます"
             ));
@@ -190,10 +189,10 @@ impl Entry {
         let scheme = self.team.scheme(&changes.team).map_err(|misuse| {
             let Misuse { option, takers, hint } = misuse;
             let takers = names(takers);
-            anyhow!(text!(
+            text!(
                 "{option} is for {takers}, not for {name}{hint}",
                 "{option} は {takers} 用で、`{name}` では使えません{hint}"
-            ))
+            )
         })?;
         if let (Algorithm::Dfpn(dfpn), Some(scheme)) = (algorithm, scheme) {
             algorithm = Algorithm::Team(dfpn, scheme);
@@ -205,7 +204,7 @@ impl Entry {
                 dfpn.plies = dfpn.plies.min(changes.plies);
                 dfpn.heuristics &= !changes.plain;
                 if dfpn.deep < 1.0 && dfpn.sums == Sums::Dag {
-                    bail!(text!(
+                    return Err(text!(
                         "--sums dag and deep values do not go together",
                         "`--sums dag` と深さの値は一緒に使えません"
                     ));
@@ -218,7 +217,7 @@ impl Entry {
                     (changes.plies.is_bounded(), "--plies"),
                 ] {
                     if given {
-                        bail!(text!(
+                        return Err(text!(
                             "{option} is for the df-pn algorithms, not for {name}",
                             "{option} は df-pn 系の探索法用で、`{name}` では使えません"
                         ));

@@ -1,16 +1,10 @@
 //! How several agents search one problem: the options that say so, and which algorithm takes which.
 
-use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
-
-use andor::{
-    Agents, Assignment, Cover, CoverError, Paths, Quanta, QuantaError, Scheme, Shares, Virtual,
-};
+use andor::{Agents, Assignment, AssignmentError, Cover, Paths, Quanta, Scheme, Shares, Virtual};
 use serde::Serialize;
 
-use crate::commands::options::{parse_nodes, parse_whole};
 use crate::display;
-use crate::lang::{Text, said_error, text};
+use crate::lang::{Text, said, text};
 
 /// The most threads: more agents could not be told apart.
 pub const MOST_THREADS: usize = 64;
@@ -24,74 +18,25 @@ const PSEUDO_THREADS: u8 = 8;
 /// The assignment of `pmps`: 3A in the paper.
 const PMPS_ASSIGNMENT: &str = "L|S,S";
 
-/// What the options say of agents. What is not given is as the algorithm has it.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Several agents")]
+/// What is asked of agents. What is not said is as the algorithm has it.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Search on so many threads, or `auto`: one for each core (df-pn, virtual, pincers) [default:
-    /// 1; virtual and pincers: 2]
-    #[arg(long, short, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    /// Threads (df-pn, virtual, pincers).
     pub threads: Option<usize>,
-
-    /// How much another agent below a move counts when a move is chosen (0 to 1000), or `paper`: 1,
-    /// in thresholds and stored numbers too (virtual) [default: the threads, 4 at most]
-    #[arg(long, value_name = "T", value_parser = parse_virtual, allow_negative_numbers = true)]
+    /// How much another agent below a move counts when a move is chosen (virtual).
     pub r#virtual: Option<Virtual>,
-
-    /// All agents on one thread, in turns of so many nodes: what that many threads would do if they
-    /// ran evenly, but repeatable (virtual)
-    #[arg(long, value_name = "NODES", value_parser = parse_turn)]
+    /// All agents on one thread, in turns of so many nodes (virtual).
     pub turns: Option<u64>,
-
-    /// The leader and its workers together, on one thread (mps) [default: 8]
-    #[arg(long, value_name = "K",
-        value_parser = parse_whole::<u8>(1, MOST_THREADS as u64))]
+    /// The leader and its workers together, on one thread (mps).
     pub pseudo_threads: Option<u8>,
-
-    /// Which pseudo-threads share a thread: L is the leader, S a worker, | comes between threads
-    /// (pmps) [default: L|S,S]
-    #[arg(long, value_name = "L|S,S", value_parser = parse_assignment)]
+    /// Which pseudo-threads share a thread (pmps).
     pub assignment: Option<Assignment>,
-
-    /// Nodes of the leader's turn (mps, pincers, pmps) [default: 1000]
-    #[arg(long, value_name = "NODES", value_parser = parse_turn)]
+    /// Nodes of the leader's turn (mps, pincers, pmps).
     pub quantum: Option<u64>,
-
-    /// And of the workers' turns: together as many (shares), each as many (equally), together a
-    /// tenth (tenth), or each so many times less (weight:1.75) (mps, pmps) [default: shares]
-    #[arg(long, value_name = "RULE", value_parser = parse_quanta)]
+    /// And of the workers' turns (mps, pmps).
     pub quanta: Option<Quanta>,
-
-    /// How far a worker searches a child before it takes the next: just beyond the child's own
-    /// proof number (least), as far as the node above may go (branch), or until it is solved
-    /// (solved) (mps, pincers, pmps) [default: least]
-    #[arg(long, value_name = "COVER", value_parser = parse_cover)]
+    /// How far a worker searches a child before it takes the next (mps, pincers, pmps).
     pub cover: Option<Cover>,
-}
-
-/// How many cores there are, as far as agents can use them.
-fn cores() -> usize {
-    available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS)
-}
-
-/// A number of threads, or `auto`.
-fn parse_threads(text: &str) -> Result<usize, Text> {
-    let cores = cores();
-    if text == "auto" {
-        return Ok(cores);
-    }
-    match text.parse::<usize>() {
-        Ok(0) => Err(text!("at least one thread is needed", "スレッドは 1 以上を指定してください")),
-        Ok(threads) if threads <= MOST_THREADS => Ok(threads),
-        Ok(_) => Err(text!(
-            "there are {MOST_THREADS} threads at most; `auto` takes one for each core, here {cores}",
-            "スレッドは {MOST_THREADS} までです。`auto` は全コア（ここでは {cores}）を使います"
-        )),
-        Err(_) => Err(text!(
-            "expected a whole number from 1 to {MOST_THREADS}, or `auto` for all cores, here {cores}",
-            "1 から {MOST_THREADS} までの整数か、全コア（ここでは {cores}）を使う `auto` を指定してください"
-        )),
-    }
 }
 
 /// `T` of virtual numbers.
@@ -111,7 +56,7 @@ pub fn parse_virtual(text: &str) -> Result<Virtual, Text> {
 /// An assignment of no more threads and pseudo-threads than can be told apart.
 pub fn parse_assignment(text: &str) -> Result<Assignment, Text> {
     let assignment: Assignment =
-        text.parse().map_err(|error| Text::new(|_| said_error(&error).to_string()))?;
+        text.parse().map_err(|error: AssignmentError| Text::new(|_| said(&error).to_string()))?;
     match assignment.pseudo_threads() {
         0..=MOST_THREADS => Ok(assignment),
         many => Err(text!(
@@ -119,22 +64,6 @@ pub fn parse_assignment(text: &str) -> Result<Assignment, Text> {
             "擬似スレッドが {many} あります。{MOST_THREADS} までです"
         )),
     }
-}
-
-/// The nodes of a turn.
-fn parse_turn(text: &str) -> Result<u64, Text> {
-    match parse_nodes(text)? {
-        0 => Err(text!("a turn has at least one node", "1 以上のノード数を指定してください")),
-        nodes => Ok(nodes),
-    }
-}
-
-fn parse_quanta(text: &str) -> Result<Quanta, QuantaError> {
-    text.parse()
-}
-
-fn parse_cover(text: &str) -> Result<Cover, CoverError> {
-    text.parse()
 }
 
 /// How an algorithm works with several agents.
@@ -330,19 +259,12 @@ mod tests {
     use crate::lang::Lang;
 
     #[test]
-    fn threads_are_a_number_or_all_cores() {
-        assert_eq!(parse_threads("1"), Ok(1));
-        assert_eq!(parse_threads("64"), Ok(64));
-        assert!(parse_threads("auto").is_ok_and(|threads| (1..=64).contains(&threads)));
-        for bad in ["0", "65", "", "-1", "two", "1.5", "99999999999999999999999"] {
-            assert!(parse_threads(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn schemes_have_words() {
         let told = |team: Team, options: &Options| {
-            team.scheme(options).ok().flatten().map(|scheme| words(&scheme).as_str(Lang::En).to_owned())
+            team.scheme(options)
+                .ok()
+                .flatten()
+                .map(|scheme| words(&scheme).as_str(Lang::En).to_owned())
         };
         let four = Options { threads: Some(4), ..Options::default() };
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));

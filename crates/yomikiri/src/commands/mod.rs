@@ -18,6 +18,7 @@ pub mod man;
 pub mod match_play;
 pub mod options;
 pub mod solve;
+pub mod team;
 pub mod tsume;
 pub mod usi;
 #[cfg(feature = "cluster")]

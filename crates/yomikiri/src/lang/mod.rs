@@ -15,6 +15,6 @@ mod words;
 
 pub use arguments::wrong_arguments;
 pub use choice::{LangName, wanted};
-pub use errors::{chain, said_error};
+pub use errors::chain;
 pub(crate) use text::text;
 pub use text::{Lang, Text, said};

@@ -20,13 +20,14 @@ use crate::attempt::attempt;
 use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::{FutileName, parse_hash, parse_time};
+use crate::commands::team::TeamArgs;
 use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang::Text;
 use crate::progress::Bar;
-use crate::team_options::{self, SharesReport, Team};
+use crate::team_options::{self, Options, SharesReport, Team};
 use crate::{cpu, display, memory, terminal};
 
 /// Options of `bench tsume`.
@@ -92,7 +93,7 @@ pub struct Args {
 
     // Last, for its heading holds for all that comes after.
     #[command(flatten)]
-    team: team_options::Options,
+    team: TeamArgs,
 }
 
 /// A scheme that was named.
@@ -121,7 +122,7 @@ fn parse_scheme(text: &str) -> Result<SchemeName, Text> {
 impl Args {
     /// How several agents search, if there are several.
     fn scheme(&self) -> Result<Option<Scheme>> {
-        let mut team = self.team;
+        let mut team = Options::from(self.team);
         let assignment = self.scheme.and_then(|scheme| scheme.assignment);
         if assignment.is_some() && team.assignment.is_some() {
             bail!("--assignment is given twice, once in --scheme");

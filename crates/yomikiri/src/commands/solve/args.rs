@@ -13,11 +13,11 @@ use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::commands::options::{
     AttackerName, FutileName, parse_hash, parse_nodes, parse_time, parse_whole,
 };
+use crate::commands::team::TeamArgs;
 use crate::games::played::Played;
 use crate::games::{GAMES, shogi};
 use crate::input::Ply;
 use crate::lang::{Text, text};
-use crate::team_options;
 
 /// Nodes for each position with --every, if no limit is given.
 pub const NODES: u64 = 1_000_000;
@@ -143,7 +143,7 @@ pub struct Args {
 
     // Last, for its heading holds for all that comes after.
     #[command(flatten)]
-    pub team: team_options::Options,
+    pub team: TeamArgs,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -217,9 +217,9 @@ impl Args {
             plies: self.plies.into(),
             plain: self.plain,
             bytes: self.hash - small_table(self.hash),
-            team: self.team,
+            team: self.team.into(),
         };
-        entry.settings(game, &changes)
+        Ok(entry.settings(game, &changes)?)
     }
 }
 
