@@ -7,10 +7,9 @@ use andor::certificate::{CheckError, Checked, Header, WriteError, Written};
 use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
 use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files::AtomicFile;
-
-use crate::diagnostic::Located;
-use crate::games::{self, AnyProblem, Visitor};
-use crate::lang::{Text, text};
+use yomikiri_question::diagnostic::Located;
+use yomikiri_question::games::{self, AnyProblem, Visitor};
+use yomikiri_question::lang::{Text, text};
 
 /// A certificate that the checker accepted.
 pub struct Accepted {

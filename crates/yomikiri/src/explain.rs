@@ -7,8 +7,7 @@ use std::fmt;
 
 use andor::table::Lookup;
 use andor::{Known, NodeKind, Plies, Problem, Stock, Table, Value, known};
-
-use crate::display::number;
+use yomikiri_question::display::number;
 
 /// The moves that look best to both sides, as far as the table knows.
 pub fn expected_line<P: Problem>(problem: &P, table: &Table) -> Vec<P::Move> {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use yomikiri_files as files;
+use yomikiri_question::diagnostic::{Diagnostic, Located};
+use yomikiri_question::games::{self, AnyProblem, Game};
+use yomikiri_question::lang::{Text, said, text};
 use yomikiri_shogi::notation;
 
-use crate::diagnostic::{Diagnostic, Located};
-use crate::games::{self, AnyProblem, Game};
-use crate::lang::{Text, said, text};
 use crate::terminal::{self, plain};
 
 /// A text that should be a problem, and where it stood.
@@ -262,7 +262,7 @@ impl<'a> Row<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::Lang;
+    use yomikiri_question::lang::Lang;
 
     fn items(text: &str) -> Vec<(String, String, (usize, usize))> {
         let mut items = Vec::new();

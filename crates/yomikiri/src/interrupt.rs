@@ -2,8 +2,7 @@
 
 use andor::Stop;
 use anyhow::{Context, Result};
-
-use crate::lang::text;
+use yomikiri_question::lang::text;
 
 /// A flag that the first Ctrl-C raises; the second one ends the program.
 pub fn stop_on_interrupt() -> Result<Stop> {

@@ -7,9 +7,9 @@ use std::io::Write;
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 use serde_json::json;
+use yomikiri_question::lang::Text;
 
 use crate::input::Item;
-use crate::lang::Text;
 
 /// The version. It rises when a field goes or means something else; new fields leave it as it is.
 pub const SCHEMA: u32 = 1;

@@ -3,16 +3,11 @@
 //! One file a subcommand in [`commands`]; what they share lies beside it. Searching is
 //! [`andor`]'s business and rules are the games'.
 
-mod algorithms;
-mod attempt;
 mod certificate;
 mod columns;
 mod commands;
 mod cpu;
-mod diagnostic;
-mod display;
 mod explain;
-mod games;
 mod input;
 mod interrupt;
 mod json;
@@ -24,9 +19,7 @@ mod page;
 mod paint;
 mod png;
 mod progress;
-mod solution_line;
 mod solution_record;
-mod team_options;
 mod terminal;
 mod usi;
 
@@ -37,8 +30,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use yomikiri_question::games;
+use yomikiri_question::lang::Lang;
 
-use lang::{Lang, LangName};
+use lang::LangName;
 
 /// Proves or disproves game positions by AND/OR search, with certificates
 #[derive(Parser)]

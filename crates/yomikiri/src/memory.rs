@@ -3,8 +3,7 @@
 use std::fs;
 
 use anyhow::{Result, bail};
-
-use crate::lang::{Text, text};
+use yomikiri_question::lang::{Text, text};
 
 const MIB: u64 = 1 << 20;
 

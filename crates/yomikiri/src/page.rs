@@ -9,11 +9,10 @@ use std::time::Duration;
 use andor::{Reason, Stop, Table, Verdict};
 use anyhow::Result;
 use yomikiri_files::escaped;
+use yomikiri_question::games::shogi::Shogi;
 use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_shogi::{Hand, Move, Position, Square};
 use yomikiri_tsume::{Branch, Length, Mate, MateLimits, Solution, VariationLimits, variations};
-
-use crate::games::shogi::Shogi;
 
 const STYLE: &str = "\
 body { margin: 0 auto; max-width: 42rem; padding: 0 1rem; color: #000; background: #fff;

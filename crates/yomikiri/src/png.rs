@@ -13,9 +13,9 @@ pub use present::Painter;
 mod present {
     use anyhow::{Context, Result, bail};
 
-    use crate::lang::text;
     use resvg::tiny_skia::{Pixmap, Transform};
     use resvg::usvg::{FontResolver, Group, Node, Options, Tree, fontdb};
+    use yomikiri_question::lang::text;
 
     /// Pixels for a unit of the picture: sharp on a phone, and in print at the width of a hand.
     const SCALE: f32 = 2.0;
@@ -109,7 +109,7 @@ mod present {
 mod absent {
     use anyhow::{Result, bail};
 
-    use crate::lang::text;
+    use yomikiri_question::lang::text;
 
     /// In a build without PNG there is none.
     pub enum Painter {}

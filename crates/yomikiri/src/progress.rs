@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use andor::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use yomikiri_question::display::{count, number};
+use yomikiri_question::lang::{said, text};
 use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{MateProgress, Phase};
 
 use crate::columns::width;
-use crate::display::{count, number};
-use crate::lang::{said, text};
 
 /// Between two drawings.
 const EVERY: Duration = Duration::from_millis(100);
@@ -179,7 +179,7 @@ impl Drop for Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::Lang;
+    use yomikiri_question::lang::Lang;
 
     #[test]
     fn agents_are_told_by_their_first_moves() {

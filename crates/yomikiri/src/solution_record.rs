@@ -5,12 +5,11 @@ use std::io::Write;
 use andor::Stop;
 use anyhow::{Context, Result};
 use yomikiri_files::AtomicFile;
+use yomikiri_question::games::shogi::Shogi;
+use yomikiri_question::lang::text;
 use yomikiri_shogi::Move;
 use yomikiri_shogi::notation::{self, Ending, Format, NodeId, Record, Step, hands, japanese};
 use yomikiri_tsume::{Branch, Mate, Solution, VariationLimits, variations};
-
-use crate::games::shogi::Shogi;
-use crate::lang::text;
 
 /// The record of a solution with its variations. Where a search is needed for one and `stop` is
 /// raised, it is left out.

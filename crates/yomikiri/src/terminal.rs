@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::lang::text;
+use yomikiri_question::lang::text;
+
 use crate::paint::{Paint, Tone};
 
 /// A text of a file or a user, without what would steer the terminal: control characters are written

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use serde_json::json;
+use yomikiri_question::algorithms::{ALGORITHMS, Entry};
 
 use super::Exit;
-use crate::algorithms::{ALGORITHMS, Entry};
 use crate::json;
 
 /// Options of `algorithms`.

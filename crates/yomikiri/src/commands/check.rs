@@ -8,15 +8,16 @@ use andor::Pulse;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files as files;
+use yomikiri_question::games::{self, AnyProblem, Terms};
+use yomikiri_question::lang::{Text, said, text};
 
 use super::Exit;
 use super::options::parse_time;
 use crate::certificate::{self, Accepted};
-use crate::games::{self, AnyProblem, Terms};
 use crate::input::{Item, input_name};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::lang::{self, Text, said, text};
+use crate::lang;
 use crate::paint::{Paint, Tone};
 use crate::terminal;
 

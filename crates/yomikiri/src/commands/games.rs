@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use serde_json::json;
+use yomikiri_question::games::GAMES;
 
 use super::Exit;
-use crate::games::GAMES;
 use crate::json;
 
 /// Options of `games`.

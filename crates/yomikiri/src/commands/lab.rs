@@ -15,13 +15,13 @@ use yomikiri_files as files;
 use yomikiri_lab::deep::{self, Game};
 use yomikiri_lab::problems::{Base, Common};
 use yomikiri_lab::{Error, folder, parallel, paths, pgpp, pmps, ranks};
+use yomikiri_question::team_options::parse_virtual;
 
 use super::Exit;
 use super::cluster::{own_engine, parse_option, read_ranks};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::team_options::parse_virtual;
 
 /// Options of `lab`.
 #[derive(clap::Args)]

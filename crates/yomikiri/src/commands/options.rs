@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use yomikiri_question::lang::{Text, text};
 use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
-
-use crate::lang::{Text, text};
 
 /// How interpositions that gain nothing count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

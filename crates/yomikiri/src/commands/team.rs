@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use andor::{Assignment, Cover, CoverError, Quanta, QuantaError, Virtual};
+use yomikiri_question::lang::{Text, text};
+use yomikiri_question::team_options::{MOST_THREADS, Options, parse_assignment, parse_virtual};
 
 use super::options::{parse_nodes, parse_whole};
-use crate::lang::{Text, text};
-use crate::team_options::{MOST_THREADS, Options, parse_assignment, parse_virtual};
 
 /// What they say.
 #[derive(Clone, Copy, clap::Args)]

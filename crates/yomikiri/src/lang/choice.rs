@@ -5,8 +5,7 @@ use std::env;
 use std::ffi::OsString;
 
 use clap::ValueEnum;
-
-use super::text::Lang;
+use yomikiri_question::lang::Lang;
 
 /// The value of `--lang`.
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,20 +1,14 @@
-//! The language in which people are spoken to: English, or Japanese for tsume-shogi.
+//! The language of the command line: English, or Japanese for tsume-shogi.
 //!
-//! What is said stands in both languages side by side where it is said ([`text!`]), so nobody can
-//! forget one. A [`Text`] keeps both until somebody prints it; programs (`--json`) get the English one
-//! whatever the language is. What the libraries say is put into Japanese by its type in `errors`,
-//! `notation` and `words`, the help in [`help`], and what clap says of wrong arguments in `arguments`.
+//! What is said is in both languages at once (`yomikiri_question::lang`). Here is which of them is spoken
+//! (`choice`), and what only a command line has in Japanese: its help ([`help`]), what clap says of wrong
+//! arguments (`arguments`), and errors of any type (`errors`).
 
 mod arguments;
 mod choice;
 mod errors;
 pub mod help;
-mod notation;
-mod text;
-mod words;
 
 pub use arguments::wrong_arguments;
 pub use choice::{LangName, wanted};
 pub use errors::chain;
-pub(crate) use text::text;
-pub use text::{Lang, Text, said};

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use yomikiri_engine::protocol::{Domain, OptionTable, SetError, Setting};
+use yomikiri_question::team_options::MOST_THREADS;
 use yomikiri_tsume::Futile;
-
-use crate::team_options::MOST_THREADS;
 
 /// What the user has chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use andor::{Stop, Table};
 use anyhow::{Result, bail};
 use yomikiri_engine::protocol::{self, BestMove, Checkmate, Clock, Command, Dialect, Go, Id, Line};
 use yomikiri_engine::protocol::{Misread, PositionText, Reply, shown};
+use yomikiri_question::games::shogi;
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
 
@@ -28,7 +29,6 @@ use super::options::{OPTIONS, Options};
 use super::store::Store;
 use super::worker::{self, Order};
 use crate::explain;
-use crate::games::shogi;
 
 /// How long a search may take to notice that it is to stop.
 const PATIENCE: Duration = Duration::from_millis(5);

@@ -13,6 +13,7 @@ use std::time::Instant;
 use andor::{Rules, SplitMix64, Stop, Table, Value};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
+use yomikiri_question::display;
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Mate, MateLimits, Tsume};
 
@@ -21,7 +22,7 @@ use crate::commands::Exit;
 use crate::commands::options::{parse_hash, parse_nodes};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::{display, memory, terminal};
+use crate::{memory, terminal};
 
 /// Options of `bench calls`.
 #[derive(clap::Args)]

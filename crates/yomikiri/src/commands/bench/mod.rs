@@ -24,14 +24,14 @@ use serde_json::json;
 use yomikiri_graph::Graph;
 use yomikiri_graph::fixpoint::Fixpoint;
 use yomikiri_graph::random::{self, Shape};
+use yomikiri_question::algorithms::{Changes, Entry};
+use yomikiri_question::games::{self, AnyProblem, Visitor};
+use yomikiri_question::team_options;
 
 use super::Exit;
 #[cfg(not(feature = "cluster"))]
 use super::absent::stops;
-use crate::algorithms::{Changes, Entry};
-use crate::games::{self, AnyProblem, Visitor};
 use crate::json;
-use crate::team_options;
 
 /// Options of `bench`.
 #[derive(clap::Args)]

@@ -13,22 +13,23 @@ use andor::{Algorithm, Assignment, Pulse, Scheme, Stop, Table, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Serialize, Serializer};
 use yomikiri_files as files;
+use yomikiri_question::algorithms::{ALGORITHMS, Changes, Entry, Traits};
+use yomikiri_question::attempt::attempt;
+use yomikiri_question::display;
+use yomikiri_question::games::{self, AnyProblem, shogi};
+use yomikiri_question::lang::Text;
+use yomikiri_question::team_options::{self, Options, SharesReport, Team};
 use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
-use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
-use crate::attempt::attempt;
 use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::commands::team::TeamArgs;
-use crate::games::{self, AnyProblem, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::lang::Text;
 use crate::progress::Bar;
-use crate::team_options::{self, Options, SharesReport, Team};
-use crate::{cpu, display, memory, terminal};
+use crate::{cpu, memory, terminal};
 
 /// Options of `bench tsume`.
 #[derive(clap::Args)]

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use yomikiri_cluster::match_play::{CrossTable, EngineSpec, Finish, Standing};
 use yomikiri_cluster::tally::{Sprt, Tally, Verdict};
+use yomikiri_question::display::count;
 
 use super::setup::Setup;
 use crate::columns::{pad, width};
-use crate::display::count;
 
 /// Is there an interval? Not as long as all pairs are alike.
 fn has_interval(standing: &Standing) -> bool {

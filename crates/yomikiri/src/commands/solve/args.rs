@@ -6,18 +6,18 @@ use std::time::Duration;
 use andor::{Algorithm, Sums};
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use yomikiri_question::algorithms::{ALGORITHMS, Changes, Entry, Traits};
+use yomikiri_question::games::played::Played;
+use yomikiri_question::games::{GAMES, shogi};
+use yomikiri_question::lang::{Text, text};
 use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
 
-use crate::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use crate::commands::options::{
     AttackerName, FutileName, parse_hash, parse_nodes, parse_time, parse_whole,
 };
 use crate::commands::team::TeamArgs;
-use crate::games::played::Played;
-use crate::games::{GAMES, shogi};
 use crate::input::Ply;
-use crate::lang::{Text, text};
 
 /// Nodes for each position with --every, if no limit is given.
 pub const NODES: u64 = 1_000_000;

@@ -13,6 +13,9 @@ use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde_json::json;
 use yomikiri_files as files;
+use yomikiri_question::games::played::{self, At, Played, State};
+use yomikiri_question::games::{Game, parse};
+use yomikiri_question::lang::{Text, text};
 
 use super::args::{Args, RecordOptions};
 use super::one::solve;
@@ -20,12 +23,9 @@ use super::outputs::Places;
 use super::report::{CertificateReport, Report};
 use crate::columns;
 use crate::commands::{Exit, file_stem};
-use crate::games::played::{self, At, Played, State};
-use crate::games::{Game, parse};
 use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::lang::{Text, text};
 use crate::terminal;
 
 /// Reads the games of an item; an error if it has none and an option is only for games.

@@ -5,19 +5,19 @@ use std::time::Instant;
 use andor::{Dfpn, Scheme, Stop, Table};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
+use yomikiri_question::attempt::attempt;
+use yomikiri_question::games::AnyProblem;
+use yomikiri_question::games::shogi::{self, Shogi};
+use yomikiri_question::lang::text;
+use yomikiri_question::solution_line::Line;
 use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
 use super::outputs::{Places, certify};
 use super::report::{MateReport, Report};
-use crate::attempt::attempt;
 use crate::certificate::Source;
-use crate::games::AnyProblem;
-use crate::games::shogi::{self, Shogi};
 use crate::input::{Item, output_name};
-use crate::lang::text;
 use crate::progress::Bar;
-use crate::solution_line::Line;
 use crate::solution_record;
 use crate::terminal;
 

@@ -16,14 +16,15 @@ use std::path::PathBuf;
 use andor::Algorithm;
 use anyhow::{Result, anyhow, bail};
 use yomikiri_files as files;
+use yomikiri_question::algorithms::Traits;
+use yomikiri_question::games;
+use yomikiri_question::lang::{Text, text};
 
 use super::{Exit, file_stem};
-use crate::algorithms::Traits;
-use crate::games;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::lang::{self, Text, text};
+use crate::lang;
 use crate::memory;
 use crate::terminal::{complain, is_reader_gone, stopped};
 pub use args::Args;

@@ -6,18 +6,19 @@ use std::path::Path;
 use andor::{Algorithm, Limits, Stop, Table};
 use anyhow::{Context, Result};
 use yomikiri_files::{self as files, AtomicFile};
+use yomikiri_question::games::AnyProblem;
+use yomikiri_question::lang::text;
+use yomikiri_question::team_options;
 
 use super::args::{Args, small_table};
 use super::outputs::Places;
 use super::report::Report;
 use super::search::Solve;
 use super::{mate, score};
-use crate::games::AnyProblem;
 use crate::input::{Item, input_name, output_name};
-use crate::lang::text;
+use crate::memory;
 use crate::progress::Bar;
 use crate::terminal;
-use crate::{memory, team_options};
 
 /// Solves one problem. `heading` is printed when nothing can be wrong with the options any more, and
 /// before the search. With `is_score` the exact score of a position of Othello is looked for, whatever

@@ -7,13 +7,13 @@ use andor::certificate::WriteError;
 use andor::{Claim, Solvable};
 use anyhow::{Context, Result, bail};
 use yomikiri_files::{self as files, AtomicFile};
+use yomikiri_question::games::AnyProblem;
+use yomikiri_question::lang::text;
 
 use super::args::Args;
 use super::report::CertificateReport;
 use crate::certificate::{self, Source};
-use crate::games::AnyProblem;
 use crate::input::output_name;
-use crate::lang::text;
 
 /// Files begun before the search, so that it is not in vain.
 pub struct Places {

@@ -11,13 +11,13 @@ use andor::{Algorithm, Limits, Stop, Table, Totals, Verdict};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
 use yomikiri_othello::{Goal, Position};
+use yomikiri_question::games::AnyProblem;
+use yomikiri_question::lang::text;
 
 use super::args::Args;
 use super::report::{Report, ScoreReport};
 use super::search::Solve;
-use crate::games::AnyProblem;
 use crate::input::Item;
-use crate::lang::text;
 use crate::progress::Bar;
 
 /// The least and the greatest score.

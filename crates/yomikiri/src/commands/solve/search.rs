@@ -8,16 +8,16 @@ use andor::{
 };
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
+use yomikiri_question::attempt::attempt_any;
+use yomikiri_question::games::{AnyProblem, Visitor};
+use yomikiri_question::solution_line;
 
 use super::args::Args;
 use super::outputs::certify;
 use super::report::Report;
-use crate::attempt::attempt_any;
 use crate::certificate::Source;
-use crate::games::{AnyProblem, Visitor};
 use crate::input::Item;
 use crate::progress::Bar;
-use crate::solution_line;
 
 /// One problem being solved: runs on every game.
 pub struct Solve<'a> {

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::json;
 use yomikiri_files::Growing;
+use yomikiri_question::display;
+use yomikiri_question::lang::{Text, text};
 use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
 use crate::commands::options::{parse_nodes, parse_time, parse_whole};
-use crate::display;
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
-use crate::lang::{Text, text};
 use crate::progress::Bar;
 use crate::terminal;
 

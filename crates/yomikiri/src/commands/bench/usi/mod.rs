@@ -17,13 +17,13 @@ use andor::Stop;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use yomikiri_engine::program::{find_program, split_words};
+use yomikiri_question::display;
+use yomikiri_question::games::{self, shogi};
 
 use super::tsume;
 use crate::columns;
 use crate::commands::Exit;
 use crate::commands::options::parse_time;
-use crate::display;
-use crate::games::{self, shogi};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;

@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use andor::{NodeKind, Rules, Stop, Value};
 use anyhow::Result;
 use yomikiri_engine::protocol::{Checkmate, Command, Dialect, Reply};
+use yomikiri_question::games::shogi;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{Futile, Tsume};
 
 use crate::commands::bench::program::{Heard, Program};
 use crate::cpu;
-use crate::games::shogi;
 
 /// How engines are started and asked.
 pub struct Player {

@@ -101,6 +101,7 @@ impl Serialize for Text {
 
 /// A [`Text`]: what to say in English, and in Japanese. Both are patterns of `format!` that may name
 /// variables.
+#[macro_export]
 macro_rules! text {
     ($en:literal, $ja:literal $(,)?) => {
         $crate::lang::Text::new(|lang| match lang {
@@ -109,7 +110,7 @@ macro_rules! text {
         })
     };
 }
-pub(crate) use text;
+pub use text;
 
 /// What has words in both languages: English by its `Display`.
 pub trait Japanese: fmt::Display {

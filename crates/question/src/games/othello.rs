@@ -1,4 +1,4 @@
-//! Othello on the command line.
+//! Othello: how a problem is written, asked and answered.
 
 use andor::Value;
 use yomikiri_othello::{Goal, GoalError, Position, PositionError};

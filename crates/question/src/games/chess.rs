@@ -1,4 +1,4 @@
-//! Mates in chess on the command line.
+//! Mates in chess: how a problem is written, asked and answered.
 
 use andor::Value;
 use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
@@ -7,7 +7,7 @@ use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
 use crate::lang::{Text, text};
 
-pub const GAME: Game = Game {
+pub(super) const GAME: Game = Game {
     name: "chess",
     japanese: "チェス",
     what: "chess: can one side force mate?",
@@ -82,7 +82,7 @@ fn read(text: &str) -> Result<Position, FenError> {
 }
 
 /// Reads a position (without its goal) and a goal.
-pub fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError> {
+pub(super) fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError> {
     let position = read(text).map_err(|error| {
         let at = error.at().unwrap_or(0).min(text.trim_end().len());
         Diagnostic::at_byte(text, at, without_place(&error.to_string()))
@@ -137,11 +137,11 @@ fn goal_text(chess: &Chess) -> String {
     format!("{word}{named}")
 }
 
-pub fn text(chess: &Chess) -> String {
+pub(super) fn text(chess: &Chess) -> String {
     format!("{} goal {}", chess.position, goal_text(chess))
 }
 
-pub fn terms(chess: &Chess) -> Terms {
+pub(super) fn terms(chess: &Chess) -> Terms {
     let wants = match chess.goal {
         Goal::Mate => text!("to mate", "詰ますこと"),
         Goal::Checks => {
@@ -162,7 +162,7 @@ pub fn terms(chess: &Chess) -> Terms {
     }
 }
 
-pub fn question(chess: &Chess) -> Text {
+pub(super) fn question(chess: &Chess) -> Text {
     let (turn, attacker) = (side(chess.position.side_to_move()), side(chess.attacker));
     match chess.goal {
         Goal::Mate => {
@@ -175,7 +175,7 @@ pub fn question(chess: &Chess) -> Text {
     }
 }
 
-pub fn answer(chess: &Chess, value: Value) -> Text {
+pub(super) fn answer(chess: &Chess, value: Value) -> Text {
     let attacker = side(chess.attacker);
     match (chess.goal, value) {
         (Goal::Mate, Value::Proven) => text!("{attacker} mates", "{attacker}に詰みがあります"),

@@ -1,4 +1,4 @@
-//! Tsume-shogi on the command line.
+//! Tsume-shogi: how a problem is written, asked and answered.
 
 use andor::Value;
 use yomikiri_shogi::notation::{self, Format, Record};
@@ -9,6 +9,7 @@ use super::game::{Game, Kind, ParseError, Terms};
 use crate::diagnostic::Diagnostic;
 use crate::lang::{Text, said, text};
 
+/// Tsume-shogi, for people and for the parser.
 pub const GAME: Game = Game {
     name: "shogi",
     japanese: "詰将棋",
@@ -140,7 +141,7 @@ pub fn note(text: &str) -> Option<Text> {
 }
 
 /// Reads a position (without its goal) and a goal.
-pub fn parse(text: &str, goal: Option<&str>) -> Result<Shogi, ParseError> {
+pub(super) fn parse(text: &str, goal: Option<&str>) -> Result<Shogi, ParseError> {
     let (record, format) = read(text)?;
     let position = position(&record, format);
     let unknown = || {
@@ -175,11 +176,12 @@ fn goal_text(shogi: &Shogi) -> String {
     goal(*futile, named)
 }
 
+/// The problem as a text that reads back as the same problem.
 pub fn text(shogi: &Shogi) -> String {
     format!("{} goal {}", shogi.position, goal_text(shogi))
 }
 
-pub fn terms(shogi: &Shogi) -> Terms {
+pub(super) fn terms(shogi: &Shogi) -> Terms {
     let futile = match shogi.futile {
         Futile::Counted => text!(
             "interpositions in vain (無駄合い) count as any other move",
@@ -211,7 +213,7 @@ pub fn side(color: Color) -> Text {
     }
 }
 
-pub fn question(shogi: &Shogi) -> Text {
+pub(super) fn question(shogi: &Shogi) -> Text {
     let turn = side(shogi.position.turn());
     match shogi.attacks() {
         true => text!("{turn} to move: is there a mate?", "{turn}番、詰みはあるか"),
@@ -221,7 +223,7 @@ pub fn question(shogi: &Shogi) -> Text {
     }
 }
 
-pub fn answer(shogi: &Shogi, value: Value) -> Text {
+pub(super) fn answer(shogi: &Shogi, value: Value) -> Text {
     let attacker = side(shogi.attacker);
     match value {
         Value::Proven => text!("{attacker} mates", "{attacker}に詰みがあります"),

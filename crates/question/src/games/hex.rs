@@ -1,4 +1,4 @@
-//! Hex on the command line.
+//! Hex: how a problem is written, asked and answered.
 
 use andor::Value;
 use yomikiri_hex::{HELP, Hex, NotationError, Side};

@@ -1,4 +1,4 @@
-//! Explicit AND/OR graphs on the command line.
+//! Explicit AND/OR graphs: how a problem is written, asked and answered.
 
 use andor::{Key, NodeKind, Repetition, Rules, Value};
 use yomikiri_graph::{Graph, GraphPosition};

@@ -18,9 +18,9 @@ pub struct Game {
     /// A problem to try.
     pub example: &'static str,
     /// Which it is.
-    pub kind: Kind,
+    pub(super) kind: Kind,
     /// Does this text look like a position of the game, right or wrong?
-    pub recognise: fn(&str) -> bool,
+    pub(super) recognise: fn(&str) -> bool,
 }
 
 impl Game {

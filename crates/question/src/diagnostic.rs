@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::columns::width;
+use unicode_width::UnicodeWidthStr;
+
 use crate::lang::{Text, text};
 
 /// Why a text is not a problem, and where in it.
@@ -75,7 +76,7 @@ impl fmt::Display for Located<'_> {
             .collect();
         let dots = if skipped > 0 { "…" } else { "" };
         let before: String = part.chars().take(column - skipped).collect();
-        let blanks = " ".repeat(dots.chars().count() + width(&before));
+        let blanks = " ".repeat(dots.chars().count() + before.width());
         write!(f, "  {dots}{}\n  {blanks}^", part.trim_end())
     }
 }
