@@ -19,8 +19,9 @@
 //! assert_eq!(problem.question().as_str(Lang::En), "Black (先手) to move: is there a mate?");
 //! assert_eq!(problem.question().as_str(Lang::Ja), "先手番、詰みはあるか");
 //!
+//! // Nobody holds a king.
 //! let wrong = games::parse("8k/4B4/9/6+R1P/9/9/9/9/9 b 3K 1", None, None).unwrap_err();
-//! assert_eq!((wrong.line, wrong.column), (0, 0));
+//! assert_eq!((wrong.line, wrong.column), (0, 28));
 //! ```
 
 pub mod algorithms;
