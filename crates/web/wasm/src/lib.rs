@@ -1,0 +1,27 @@
+//! Yomikiri inside a browser: messages in, messages out, and work in slices between them.
+//!
+//! A Web Worker has one thread, and hears nothing while it computes. So a search goes on for some
+//! milliseconds at a time ([`Engine::step`]), and the worker looks at its messages in between. What one
+//! slice found is in the table, where the next one begins.
+//!
+//! [`Engine`] is an ordinary Rust type; what WebAssembly needs around it is in `abi`:
+//!
+//! | function of the module | |
+//! | --- | --- |
+//! | `alloc(length) -> address` | memory for a message; 0 if there is none |
+//! | `free(address, length)` | gives it back |
+//! | `receive(address, length)` | takes a message, which stays the caller's |
+//! | `step(milliseconds) -> 0 or 1` | works for about so long; 1 if there is more to do |
+//!
+//! | function that the host gives, in `env` | |
+//! | --- | --- |
+//! | `send(address, length)` | a message for the page, to be copied at once |
+//! | `now() -> milliseconds` | the clock of `andor::clock` |
+//!
+//! A message is a JSON object in UTF-8. One of type `panic` is the last: the module cannot be used any more.
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod abi;
+mod engine;
+
+pub use engine::Engine;

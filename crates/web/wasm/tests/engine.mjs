@@ -1,0 +1,111 @@
+// The module as a browser would run it, in node. Exits with 1 and a line for the first thing that is wrong.
+//
+//   node engine.mjs engine.wasm NODES    NODES: what our own problems take a native engine, all together
+//   node engine.mjs engine.wasm FILE     measures instead: nodes and seconds for each problem of a file (SFEN,
+//                                        id, length between tabs), each in a single slice
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+const [wasm, argument = ""] = process.argv.slice(2);
+const nodes = /^\d+$/.test(argument) ? Number(argument) : undefined;
+
+/** Loads the module with a clock; what it says is put into `messages`. */
+async function load(now = () => performance.now()) {
+  const messages = [];
+  let exports;
+  const bytes = (address, length) => new Uint8Array(exports.memory.buffer, address, length);
+  const env = {
+    now,
+    send: (address, length) => messages.push(JSON.parse(new TextDecoder().decode(bytes(address, length)))),
+  };
+  ({ exports } = (await WebAssembly.instantiate(readFileSync(wasm), { env })).instance);
+  const receive = (message) => {
+    const text = typeof message === "object" && !(message instanceof Uint8Array) ? JSON.stringify(message) : message;
+    const sent = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    const address = exports.alloc(sent.length);
+    bytes(address, sent.length).set(sent);
+    exports.receive(address, sent.length);
+    exports.free(address, sent.length);
+  };
+  /** Puts a question and works on it until nothing is left to do: the last message, and how many slices. */
+  const ask = (message, milliseconds = 1e6) => {
+    messages.length = 0;
+    receive(message);
+    let slices = 1;
+    while (exports.step(milliseconds)) slices += 1;
+    return { ...messages.at(-1), slices };
+  };
+  return { ask, exports, messages };
+}
+
+const problems = (path) =>
+  readFileSync(path, "utf8").split("\n").filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"));
+
+const { ask, exports, messages } = await load();
+
+if (nodes === undefined) {
+  for (const [text, id] of problems(argument)) {
+    const { verdict, nodes, seconds, certificate } = ask({ type: "solve", text, hash: 256 });
+    console.log(`${id}\t${verdict}\t${nodes} nodes\t${seconds.toFixed(3)} s\t${Math.round(nodes / seconds)}/s\t${certificate} positions`);
+  }
+  process.exit();
+}
+
+// All of ours, with their certificates, on one table: the same nodes as elsewhere.
+const own = problems(new URL("../../../tsume/tests/data/own500.tsv", import.meta.url));
+let total = 0;
+for (const [text, id, plies] of own) {
+  const answer = ask({ type: "solve", text, hash: 16 });
+  assert.deepEqual([answer.verdict, answer.slices, messages.length], ["proven", 1, 1], id);
+  assert.ok(answer.plies >= plies, `${id}: a mate in ${answer.plies}, where the shortest has ${plies}`);
+  assert.ok(answer.certificate > plies / 2 && answer.seconds >= 0, `${id}: ${JSON.stringify(answer)}`);
+  total += answer.nodes;
+}
+assert.equal(total, nodes, "nodes differ from those of a native engine: is the module made of these sources? (scripts/build-wasm.sh)");
+
+// In slices, by a clock that leaps: a slice has then one turn of the search, whatever the machine.
+const [long] = own.find(([, id]) => id === "own-023-003");
+const [short] = own[0];
+let time = 0;
+const leaping = await load(() => (time += 30));
+const sliced = leaping.ask({ type: "solve", text: long, hash: 16 }, 50);
+assert.equal(sliced.verdict, "proven");
+assert.ok(sliced.slices > 2 && sliced.plies >= 23 && sliced.certificate > 20, JSON.stringify(sliced));
+assert.deepEqual(leaping.messages.map(({ type }) => type), [...Array(sliced.slices - 1).fill("progress"), "answer"]);
+const seen = leaping.messages.map(({ nodes }) => nodes);
+assert.ok(seen.every((nodes, i) => i === 0 || nodes > seen[i - 1]), `every slice searches: ${seen}`);
+
+// No mate: a gold alone does not mate.
+const none = ask({ type: "solve", text: "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1" });
+assert.equal(none.verdict, "disproven");
+assert.ok(none.certificate > 0);
+
+// There is no second thread, and that is said.
+const team = ask({ type: "solve", text: long, hash: 17, threads: 2 });
+assert.deepEqual([team.verdict, team.reason], ["unknown", "threads"]);
+
+// What cannot be done is said, and nothing is broken by it.
+for (const [message, said] of [
+  [{ type: "solve", text: short, hash: 4095 }, /^no memory for a table of \d+ bytes: use a smaller one$/],
+  [{ type: "solve", text: short, hash: 2 ** 32 - 1 }, /^no memory for a table/],
+  [{ type: "solve", text: short, hash: 0 }, /^the table needs at least/],
+  [{ type: "solve", text: "9/9 b -" }, /rank/],
+  [{ type: "solve", text: short, hash: -1 }, /^a message that is not understood: .*u32/],
+  [{ type: "dance" }, /^a message that is not understood: unknown variant/],
+  ["{", /^a message that is not understood: EOF/],
+  ["", /^a message that is not understood: EOF/],
+  [new Uint8Array([0x22, 0xff, 0x22]), /^a message that is not understood/],
+]) {
+  const { type, message: words, slices } = ask(message);
+  assert.deepEqual([type, slices], ["error", 1], JSON.stringify(message));
+  assert.match(words, said);
+}
+assert.equal(exports.alloc(-1), 0);
+assert.equal(ask({ type: "solve", text: short }).verdict, "proven");
+
+// Tables of changing sizes do not add up: memory is given back when the size changes.
+const before = exports.memory.buffer.byteLength;
+for (let round = 0; round < 20; round += 1) ask({ type: "solve", text: short, hash: 32 + (round % 2) });
+assert.ok(exports.memory.buffer.byteLength - before < 80 << 20, "a table that is gone keeps its memory");
+
+console.log("engine.wasm: all holds");

@@ -1,0 +1,4 @@
+//! Tests of the engine inside a browser.
+
+mod module;
+mod slices;
