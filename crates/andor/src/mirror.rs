@@ -78,6 +78,9 @@ impl<P: Rules> Rules for Mirror<P> {
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<Self> {
         self.0.weakened(holder.other(), hint).map(Mirror)
     }
+    fn stand_in(&self, weaker: &Self, holder: Value, m: P::Move) -> Option<P::Move> {
+        self.0.stand_in(&weaker.0, holder.other(), m)
+    }
 }
 
 impl<P: Problem> Problem for Mirror<P> {

@@ -193,4 +193,16 @@ pub trait Rules: Clone + Send + Sync {
         let _ = (holder, hint);
         None
     }
+
+    /// A move in `weaker` that stands for `m` here, or `None` where there is none. `weaker` is worse
+    /// than this position for the side that wants `holder`: [weakened](Rules::weakened), or come from
+    /// that by moves and what stands for them. It must be a theorem of the game that `weaker` after
+    /// that move is worse than this position after `m`, in the same sense; and for every legal move of
+    /// the other side there must be one, as long as `weaker` is not over. So a play can be followed in
+    /// a certificate that speaks of weaker positions. The default is the move itself; where it is not
+    /// legal in `weaker`, that means none.
+    fn stand_in(&self, weaker: &Self, holder: Value, m: Self::Move) -> Option<Self::Move> {
+        let _ = (weaker, holder);
+        Some(m)
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::io::{Read, Write};
 
-use crate::certificate::{CheckError, Checked, WriteError, Written};
+use crate::certificate::{CheckError, Checked, Node, Place, Proof, WriteError, Written};
 use crate::control::{Control, Stop};
 use crate::dfpn::Dfpn;
 use crate::problem::Problem;
@@ -36,6 +36,20 @@ pub trait Solvable: Problem {
         pulse: &Pulse,
         input: &mut dyn Read,
     ) -> Result<Checked, CheckError>;
+
+    /// [`Proof::open`](crate::certificate::Proof::open).
+    fn open_certificate(
+        claim: Claim<&Self>,
+        pulse: &Pulse,
+        input: &mut dyn Read,
+    ) -> Result<Proof<Self>, CheckError>;
+
+    /// Where these moves from the root lead in a certificate, and what it says there; nothing if one
+    /// of them is not legal.
+    fn walk_certificate(
+        proof: &Proof<Self>,
+        played: &[Self::Move],
+    ) -> Option<(Place<Self>, Node<Self::Move>)>;
 }
 
 /// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
@@ -68,6 +82,26 @@ macro_rules! solvable {
                 input: &mut dyn std::io::Read,
             ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
                 $crate::certificate::check_within(claim, pulse, input)
+            }
+
+            fn open_certificate(
+                claim: $crate::Claim<&Self>,
+                pulse: &$crate::Pulse,
+                input: &mut dyn std::io::Read,
+            ) -> Result<$crate::certificate::Proof<Self>, $crate::certificate::CheckError> {
+                $crate::certificate::Proof::open(claim, pulse, input)
+            }
+
+            fn walk_certificate(
+                proof: &$crate::certificate::Proof<Self>,
+                played: &[Self::Move],
+            ) -> Option<(
+                $crate::certificate::Place<Self>,
+                $crate::certificate::Node<Self::Move>,
+            )> {
+                let place = proof.walk(played)?;
+                let node = proof.look(&place);
+                Some((place, node))
             }
         }
     )+};

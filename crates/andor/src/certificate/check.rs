@@ -4,15 +4,16 @@
 //! was claimed of each position so far. It uses no table, no hash key, no search and no heuristic:
 //! positions are told apart by their exact [`Identity`](Rules::Identity).
 
-use std::collections::HashMap;
 use std::io::{self, Read};
 
+use super::claims::{Chains, Said, Weakenings};
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
+use crate::problem::answers;
 use crate::pulse::{Interrupted, Pulse};
-use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
+use crate::rules::{NodeKind, Repetition, Rules, Value};
 use crate::verdict::Claim;
 
 /// A certificate was accepted.
@@ -98,16 +99,67 @@ pub fn check_within<R: Rules>(
     input: &mut dyn Read,
 ) -> Result<Checked, CheckError> {
     let Claim { problem: root, value, plies } = claim;
-    if R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker {
-        let checker = Checker::new(value.other(), plies, pulse);
-        // "Not refuted within so many plies" is not what a proof claims.
-        if value == Value::Proven && plies.is_bounded() {
-            return Err(checker.rejected(Fault::Bound));
-        }
-        checker.run(Mirror(root.clone()), input)
+    let checked = if is_mirrored(root) {
+        mirrored_checker(value, plies, pulse)?.run(Mirror(root.clone()), input)?.checked
     } else {
-        Checker::new(value, plies, pulse).run(root.clone(), input)
+        Checker::new(value, plies, pulse).run(root.clone(), input)?.checked
+    };
+    Ok(checked)
+}
+
+/// The same, and gives all that the certificate says.
+pub(super) fn read<R: Rules>(
+    claim: Claim<&R>,
+    pulse: &Pulse,
+    input: &mut dyn Read,
+) -> Result<Accepted<R>, CheckError> {
+    let Claim { problem: root, value, plies } = claim;
+    if is_mirrored(root) {
+        let checker = mirrored_checker(value, plies, pulse)?.keeping_weakenings();
+        let Accepted { checked, claims, weakenings } = checker.run(Mirror(root.clone()), input)?;
+        Ok(Accepted { checked, claims: claims.unmirrored(), weakenings })
+    } else {
+        Checker::new(value, plies, pulse).keeping_weakenings().run(root.clone(), input)
     }
+}
+
+/// Is a certificate of this problem one of its mirror image?
+pub(super) fn is_mirrored<R: Rules>(root: &R) -> bool {
+    R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker
+}
+
+fn mirrored_checker<R: Rules>(
+    value: Value,
+    plies: Plies,
+    pulse: &Pulse,
+) -> Result<Checker<'_, Mirror<R>>, CheckError> {
+    let checker = Checker::new(value.other(), plies, pulse);
+    // "Not refuted within so many plies" is not what a proof claims.
+    if value == Value::Proven && plies.is_bounded() {
+        return Err(checker.rejected(Fault::Bound));
+    }
+    Ok(checker)
+}
+
+/// A certificate that was accepted, with what it says.
+pub(super) struct Accepted<R: Rules> {
+    pub checked: Checked,
+    /// The positions treated in full.
+    pub claims: Chains<R::Identity, Said<R::Stock>>,
+    /// Those that were weakened, if they were to be kept.
+    pub weakenings: Option<Weakenings<R::Identity>>,
+}
+
+/// How a position was settled. In a disproof neither number means anything.
+#[derive(Clone, Copy)]
+struct Settled {
+    rank: u64,
+    /// The plies of the longest defence.
+    length: u32,
+}
+
+impl Settled {
+    const AT_ONCE: Settled = Settled { rank: 0, length: 0 };
 }
 
 /// A position on the current line whose children are being read.
@@ -116,8 +168,8 @@ struct Level<R: Rules> {
     /// The moves to treat: one at the holder's turn, all at the other side's.
     moves: Vec<R::Move>,
     next: usize,
-    /// The largest rank among the children so far, plus 1.
-    rank: u64,
+    /// The largest rank among the children so far, plus 1, and the same of their lengths.
+    least: Settled,
     /// A disproof: plies left for the attacker.
     plies: Plies,
 }
@@ -127,33 +179,40 @@ struct Checker<'a, R: Rules> {
     plies: Plies,
     pulse: &'a Pulse,
     levels: Vec<Level<R>>,
-    /// What is claimed of each board: for a proof its rank, for a disproof the plies.
-    known: HashMap<R::Identity, Vec<(R::Stock, u64)>>,
+    claims: Chains<R::Identity, Said<R::Stock>>,
+    weakenings: Option<Weakenings<R::Identity>>,
     positions: u64,
 }
 
 impl<'a, R: Rules> Checker<'a, R> {
     fn new(value: Value, plies: Plies, pulse: &'a Pulse) -> Self {
-        Checker { value, plies, pulse, levels: Vec::new(), known: HashMap::new(), positions: 0 }
+        let (levels, claims) = (Vec::new(), Chains::default());
+        Checker { value, plies, pulse, levels, claims, weakenings: None, positions: 0 }
     }
 
-    fn run(mut self, root: R, input: &mut dyn Read) -> Result<Checked, CheckError> {
-        let mut rank = self.record(root, self.plies, input)?;
+    fn keeping_weakenings(mut self) -> Self {
+        self.weakenings = Some(Weakenings::default());
+        self
+    }
+
+    fn run(mut self, root: R, input: &mut dyn Read) -> Result<Accepted<R>, CheckError> {
+        let mut settled = self.record(root, self.plies, input)?;
         while let Some(level) = self.levels.last_mut() {
-            if let Some(settled) = rank {
-                level.rank = level.rank.max(settled + 1);
+            if let Some(Settled { rank, length }) = settled {
+                level.least.rank = level.least.rank.max(rank + 1);
+                level.least.length = level.least.length.max(length.saturating_add(1));
             }
             if let Some(&m) = level.moves.get(level.next) {
                 level.next += 1;
                 let plies = level.plies.one_less();
                 let mut child = level.position.clone();
                 child.play(m);
-                rank = self.record(child, plies, input)?;
+                settled = self.record(child, plies, input)?;
             } else {
-                rank = Some(self.complete(input)?);
+                settled = Some(self.complete(input)?);
             }
         }
-        let rank = rank.filter(|_| self.value == Value::Proven);
+        let rank = settled.map(|settled| settled.rank).filter(|_| self.value == Value::Proven);
         if rank.is_some_and(|rank| !self.plies.allow(rank)) {
             return Err(self.rejected(Fault::TooLong));
         }
@@ -165,47 +224,68 @@ impl<'a, R: Rules> Checker<'a, R> {
         {
             return Err(self.rejected(Fault::End));
         }
-        Ok(Checked { positions: self.positions, rank })
+        let checked = Checked { positions: self.positions, rank };
+        Ok(Accepted { checked, claims: self.claims, weakenings: self.weakenings })
     }
 
-    /// Reads the record of a position. Gives its rank if that settles it; else the position was
+    /// Reads the record of a position. Says how that settles it, if it does; else the position was
     /// pushed and its children follow.
     fn record(
         &mut self,
         mut position: R,
         plies: Plies,
         input: &mut dyn Read,
-    ) -> Result<Option<u64>, CheckError> {
+    ) -> Result<Option<Settled>, CheckError> {
+        let mut kind = self.kind(input)?;
+        if kind == WEAKEN {
+            (position, kind) = self.weaken(position, input)?;
+        }
+        match kind {
+            OVER if position.terminal() == Some(self.value) => Ok(Some(Settled::AT_ONCE)),
+            OVER => Err(self.rejected(Fault::NotOver)),
+            KNOWN => match self.lookup(&position, plies) {
+                Some(settled) => Ok(Some(settled)),
+                None => Err(self.rejected(Fault::NotKnown)),
+            },
+            CUT if plies == Plies::NONE && self.value == Value::Disproven && not_won(&position) => {
+                Ok(Some(Settled::AT_ONCE))
+            }
+            CUT => Err(self.rejected(Fault::Cut)),
+            EXPAND => self.expand(position, plies, input).map(|()| None),
+            _ => Err(self.rejected(Fault::Record)),
+        }
+    }
+
+    /// The first byte of a record.
+    fn kind(&self, input: &mut dyn Read) -> Result<u8, CheckError> {
+        self.pulse.tick().map_err(|Interrupted| CheckError::Stopped(self.positions))?;
+        self.byte(input)
+    }
+
+    /// Reads how a position is weakened, once or more often. Gives the position that the record is
+    /// about, and the kind of the record.
+    fn weaken(&mut self, position: R, input: &mut dyn Read) -> Result<(R, u8), CheckError> {
+        let (mut weaker, mut hints) = (position.clone(), Vec::new());
         loop {
-            self.pulse.tick().map_err(|Interrupted| CheckError::Stopped(self.positions))?;
-            match self.byte(input)? {
-                OVER if position.terminal() == Some(self.value) => return Ok(Some(0)),
-                OVER => return Err(self.rejected(Fault::NotOver)),
-                KNOWN => match self.lookup(&position, plies) {
-                    Some(rank) => return Ok(Some(rank)),
-                    None => return Err(self.rejected(Fault::NotKnown)),
-                },
-                CUT if plies == Plies::NONE
-                    && self.value == Value::Disproven
-                    && not_won(&position) =>
-                {
-                    return Ok(Some(0));
+            let length = self.number(input)?;
+            if length > 1 << 16 {
+                return Err(self.rejected(Fault::Number));
+            }
+            let mut hint = vec![0; length as usize];
+            input.read_exact(&mut hint).map_err(|error| self.io(error))?;
+            weaker = match weaker.weakened(self.value, &hint) {
+                Some(weaker) => weaker,
+                None => return Err(self.rejected(Fault::Weakening)),
+            };
+            if self.weakenings.is_some() {
+                hints.push(hint.into_boxed_slice());
+            }
+            let kind = self.kind(input)?;
+            if kind != WEAKEN {
+                if let Some(weakenings) = &mut self.weakenings {
+                    weakenings.push(position.identity(), hints);
                 }
-                CUT => return Err(self.rejected(Fault::Cut)),
-                WEAKEN => {
-                    let length = self.number(input)?;
-                    if length > 1 << 16 {
-                        return Err(self.rejected(Fault::Number));
-                    }
-                    let mut hint = vec![0; length as usize];
-                    input.read_exact(&mut hint).map_err(|error| self.io(error))?;
-                    position = match position.weakened(self.value, &hint) {
-                        Some(weaker) => weaker,
-                        None => return Err(self.rejected(Fault::Weakening)),
-                    };
-                }
-                EXPAND => return self.expand(position, plies, input).map(|()| None),
-                _ => return Err(self.rejected(Fault::Record)),
+                return Ok((weaker, kind));
             }
         }
     }
@@ -234,47 +314,52 @@ impl<'a, R: Rules> Checker<'a, R> {
                 return Err(self.rejected(Fault::IllegalMove));
             }
         }
+        let level = Level { position, moves, next: 0, least: Settled::AT_ONCE, plies };
         if self.value == Value::Disproven {
-            self.claim(&position, plies.to_bits().into());
+            self.claim(&level, plies.to_bits().into());
         }
         self.positions += 1;
-        self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
+        self.levels.push(level);
         Ok(())
     }
 
     /// All children of the top position are settled: reads its rank, if this is a proof.
-    fn complete(&mut self, input: &mut dyn Read) -> Result<u64, CheckError> {
+    fn complete(&mut self, input: &mut dyn Read) -> Result<Settled, CheckError> {
         let rank = if self.value == Value::Proven { self.number(input)? } else { 0 };
-        let least = self.levels.last().map_or(0, |level| level.rank);
-        if self.value == Value::Proven && rank < least {
+        let least = self.levels.last().map_or(Settled::AT_ONCE, |level| level.least);
+        if self.value == Value::Proven && rank < least.rank {
             return Err(self.rejected(Fault::Rank));
         }
         if let Some(level) = self.levels.pop()
             && self.value == Value::Proven
         {
-            self.claim(&level.position, rank);
+            self.claim(&level, rank);
         }
-        Ok(rank)
+        Ok(Settled { rank, length: least.length })
     }
 
-    fn claim(&mut self, position: &R, claim: u64) {
-        self.known.entry(position.identity()).or_default().push((position.stock(), claim));
+    /// Remembers what is claimed of a position: in a proof its rank, in a disproof the plies.
+    fn claim(&mut self, level: &Level<R>, claim: u64) {
+        let Level { position, moves, least, .. } = level;
+        let chosen = moves.first().map_or(0, |&m| R::encode_move(m));
+        let said = Said { stock: position.stock(), claim, length: least.length, chosen };
+        self.claims.push(position.identity(), said);
     }
 
-    /// The rank of a claim that answers for this position, 0 in a disproof.
-    fn lookup(&self, position: &R, plies: Plies) -> Option<u64> {
-        let stock = position.stock();
-        let claims = self.known.get(&position.identity())?.iter();
+    /// How claims that answer for this position settle it.
+    fn lookup(&self, position: &R, plies: Plies) -> Option<Settled> {
+        let (board, stock) = (position.identity(), position.stock());
+        let claims = self.claims.of(&board).filter(|said| answers(self.value, said.stock, stock));
         match self.value {
             Value::Proven => {
-                claims.filter(|(claimed, _)| claimed.within(stock)).map(|&(_, rank)| rank).min()
+                claims.map(|said| Settled { rank: said.claim, length: said.length }).reduce(
+                    |a, b| Settled { rank: a.rank.min(b.rank), length: a.length.min(b.length) },
+                )
             }
-            Value::Disproven => claims
-                .filter(|&&(claimed, bound)| {
-                    stock.within(claimed) && bound >= plies.to_bits().into()
-                })
-                .map(|_| 0)
-                .next(),
+            Value::Disproven => {
+                let mut claims = claims.map(|said| said.claim);
+                claims.any(|bound| bound >= plies.to_bits().into()).then_some(Settled::AT_ONCE)
+            }
         }
     }
 
@@ -307,7 +392,7 @@ impl<'a, R: Rules> Checker<'a, R> {
 }
 
 /// Has the attacker not won here already?
-fn not_won<R: Rules>(position: &R) -> bool {
+pub(super) fn not_won<R: Rules>(position: &R) -> bool {
     match position.terminal() {
         Some(value) => value == Value::Disproven,
         None if position.kind() == NodeKind::Or => true,

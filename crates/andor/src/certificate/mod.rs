@@ -44,9 +44,12 @@
 //! | end | `ff`, number of expand records | nothing follows |
 
 mod check;
+mod claims;
+mod explore;
 mod format;
 mod write;
 
 pub use check::{CheckError, Checked, Fault, check, check_within};
+pub use explore::{Ground, Node, Place, Proof, Reply, Standing};
 pub use format::{Header, HeaderError};
 pub use write::{WriteError, Written, write};

@@ -2,10 +2,12 @@
 
 mod audit;
 mod cross_check;
+mod explore;
 mod fixpoint;
 mod interrupts;
 mod known;
 mod mutants;
+mod reader;
 mod stock;
 mod stops;
 mod text;

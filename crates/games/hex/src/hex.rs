@@ -196,6 +196,18 @@ impl Rules for Hex {
         let given = !kept & self.board.all() & !self.board.stones(loser);
         (given != 0).then(|| self.with_given(loser, given))
     }
+
+    /// The weaker position has every stone of the side that does not hold the value, and none of the
+    /// holder's that is not here. What that side plays on a cell that it has been given there gains
+    /// nothing, so any other cell will do: one stone more does not hurt it.
+    fn stand_in(&self, weaker: &Hex, holder: Value, cell: Cell) -> Option<Cell> {
+        let vacant = weaker.board.vacant();
+        if vacant & cell.bit() != 0 {
+            Some(cell)
+        } else {
+            (self.kind().goal() != holder).then(|| each(vacant).next()).flatten()
+        }
+    }
 }
 
 impl Hex {

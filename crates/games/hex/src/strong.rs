@@ -169,6 +169,9 @@ impl Rules for StrongHex {
     fn weakened(&self, holder: Value, hint: &[u8]) -> Option<StrongHex> {
         self.hex.weakened(holder, hint).map(StrongHex::new)
     }
+    fn stand_in(&self, weaker: &StrongHex, holder: Value, cell: Cell) -> Option<Cell> {
+        self.hex.stand_in(&weaker.hex, holder, cell)
+    }
 }
 
 impl Problem for StrongHex {
