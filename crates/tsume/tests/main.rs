@@ -4,6 +4,7 @@ mod audit;
 mod brute;
 mod cook;
 mod cost;
+mod explore;
 mod mate;
 mod no_mate;
 mod own;

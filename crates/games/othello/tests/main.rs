@@ -5,6 +5,7 @@ mod audit;
 mod certified;
 mod endgame;
 mod evaluated;
+mod explore;
 mod naive;
 mod notation;
 mod rules;
