@@ -8,7 +8,8 @@
 //! - [`diagnostic`]: what a bad text is told;
 //! - [`algorithms`] and [`team_options`]: the table of searches, and what can be changed about them;
 //! - [`games`]: the table of games, and [`AnyProblem`](games::AnyProblem), a problem of one of them;
-//! - [`attempt`] and [`solution_line`]: a first try, and the moves of a solution.
+//! - [`attempt`], [`solution_line`] and [`certificate`]: a first try, the moves of a solution, and its
+//!   proof.
 //!
 //! ```
 //! use yomikiri_question::games;
@@ -26,6 +27,7 @@
 
 pub mod algorithms;
 pub mod attempt;
+pub mod certificate;
 pub mod diagnostic;
 pub mod display;
 pub mod games;

@@ -3,7 +3,7 @@
 //! One file a subcommand in [`commands`]; what they share lies beside it. Searching is
 //! [`andor`]'s business and rules are the games'.
 
-mod certificate;
+mod certificate_file;
 mod columns;
 mod commands;
 mod cpu;

@@ -8,12 +8,12 @@ use andor::Pulse;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files as files;
+use yomikiri_question::certificate::{self, Accepted};
 use yomikiri_question::games::{self, AnyProblem, Terms};
 use yomikiri_question::lang::{Text, said, text};
 
 use super::Exit;
 use super::options::parse_time;
-use crate::certificate::{self, Accepted};
 use crate::input::{Item, input_name};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -82,15 +82,16 @@ pub fn run(args: &Args) -> Result<Exit> {
         let pulse = Pulse::new(stop.clone()).with_deadline(deadline);
         let result = match read {
             Some(bytes) => bytes.map_err(Into::into).and_then(|bytes| {
-                certificate::check(Cursor::new(bytes), expected.as_ref(), &pulse)
+                Ok(certificate::check(Cursor::new(bytes), expected.as_ref(), &pulse)?)
             }),
             None => check_file(path, expected.as_ref(), &pulse),
         };
+        let elapsed = start.elapsed();
         if args.json {
-            json::line(&mut out, "check", &object(path, &result))?;
+            json::line(&mut out, "check", &object(path, &result, elapsed))?;
         }
         match result {
-            Ok(accepted) if !args.json => print(path, &accepted, &mut out)?,
+            Ok(accepted) if !args.json => print(path, &accepted, elapsed, &mut out)?,
             Ok(_) => {}
             Err(error) => {
                 // What cannot be read is named in the message.
@@ -99,10 +100,12 @@ pub fn run(args: &Args) -> Result<Exit> {
                     None => format!("{}: ", input_name(path)),
                 };
                 terminal::complain(&format!("{name}{}", lang::chain(&error)));
-                exit = exit.max(match certificate::is_stopped(&error) {
-                    true => Exit::Unknown,
-                    false => Exit::Bad,
-                });
+                exit = exit.max(
+                    match error.downcast_ref().is_some_and(certificate::Error::is_stopped) {
+                        true => Exit::Unknown,
+                        false => Exit::Bad,
+                    },
+                );
             }
         }
     }
@@ -110,7 +113,7 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Prints all that was claimed, for it is no less than that which is proven.
-fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
+fn print(path: &Path, accepted: &Accepted, elapsed: Duration, out: &mut impl Write) -> Result<()> {
     /// A longer position is told in --json only.
     const LINES: usize = 30;
     let Terms { position, to_move, attacker, goal, wants, rule } = accepted.claim.problem.terms();
@@ -145,7 +148,7 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
         None => text!("any number", "制限なし"),
     };
     writeln!(out, "{}{plies}", label(text!("plies", "手数")))?;
-    let (positions, seconds) = (accepted.positions, accepted.elapsed.as_secs_f64());
+    let (positions, seconds) = (accepted.positions, elapsed.as_secs_f64());
     let checked =
         text!("{positions} positions in {seconds:.3} s", "{positions}局面（{seconds:.3}秒）");
     writeln!(out, "{}{checked}", label(text!("checked", "検査")))?;
@@ -153,10 +156,10 @@ fn print(path: &Path, accepted: &Accepted, out: &mut impl Write) -> Result<()> {
 }
 
 fn check_file(path: &Path, expected: Option<&AnyProblem>, pulse: &Pulse) -> Result<Accepted> {
-    certificate::check(files::open(path)?, expected, pulse)
+    Ok(certificate::check(files::open(path)?, expected, pulse)?)
 }
 
-fn object(path: &Path, result: &Result<Accepted>) -> Value {
+fn object(path: &Path, result: &Result<Accepted>, elapsed: Duration) -> Value {
     match result {
         Ok(accepted) => json!({
             "file": path.display().to_string(),
@@ -168,7 +171,7 @@ fn object(path: &Path, result: &Result<Accepted>) -> Value {
             "claim": accepted.words(),
             "plies": accepted.claim.plies.bounded(),
             "positions": accepted.positions,
-            "seconds": accepted.elapsed.as_secs_f64(),
+            "seconds": elapsed.as_secs_f64(),
         }),
         Err(error) => json!({
             "file": path.display().to_string(),

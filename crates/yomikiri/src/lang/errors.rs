@@ -12,6 +12,7 @@ use andor::certificate::{CheckError, HeaderError, WriteError};
 use andor::table::{LoadError, SizeError};
 use andor::{AssignmentError, CoverError, QuantaError};
 use yomikiri_files as files;
+use yomikiri_question::certificate;
 use yomikiri_question::lang::{Japanese, Lang, Text};
 use yomikiri_shogi::notation::Unencodable;
 use yomikiri_tsume::cook::LineError;
@@ -54,11 +55,12 @@ fn japanese(error: &(dyn Error + 'static)) -> String {
     fn of<T: Error + Japanese + 'static>(error: &(dyn Error + 'static)) -> Option<String> {
         error.downcast_ref::<T>().map(Japanese::japanese)
     }
-    let known: [fn(&(dyn Error + 'static)) -> Option<String>; 15] = [
+    let known: [fn(&(dyn Error + 'static)) -> Option<String>; 16] = [
         |error| error.downcast_ref().map(of_files),
         |error| error.downcast_ref().map(|_: &ParseIntError| "整数を指定してください".into()),
         |error| error.downcast_ref().map(|_: &ParseFloatError| "数を指定してください".into()),
         of::<io::Error>,
+        of::<certificate::Error>,
         of::<HeaderError>,
         of::<CheckError>,
         of::<WriteError>,

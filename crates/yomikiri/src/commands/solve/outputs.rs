@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use andor::certificate::WriteError;
 use andor::{Claim, Solvable};
 use anyhow::{Context, Result, bail};
 use yomikiri_files::{self as files, AtomicFile};
+use yomikiri_question::certificate::Source;
 use yomikiri_question::games::AnyProblem;
 use yomikiri_question::lang::text;
 
 use super::args::Args;
 use super::report::CertificateReport;
-use crate::certificate::{self, Source};
+use crate::certificate_file;
 use crate::input::output_name;
 
 /// Files begun before the search, so that it is not in vain.
@@ -69,14 +69,9 @@ pub fn certify<P: Solvable>(
     draft: AtomicFile,
 ) -> Result<Option<CertificateReport>> {
     let file = output_name(draft.target());
-    match certificate::write(claim, any, source, draft) {
-        Ok(written) => {
-            let (positions, nodes) = (written.positions, written.nodes);
-            Ok(Some(CertificateReport { file, positions, nodes, checked: true }))
-        }
-        Err(error) => match error.downcast_ref::<WriteError>() {
-            Some(WriteError::Stopped) => Ok(None),
-            _ => Err(error),
-        },
-    }
+    let written = certificate_file::write(claim, any, source, draft)?;
+    Ok(written.map(|written| {
+        let (positions, nodes) = (written.positions, written.nodes);
+        CertificateReport { file, positions, nodes, checked: true }
+    }))
 }

@@ -9,13 +9,13 @@ use andor::{
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
 use yomikiri_question::attempt::attempt_any;
+use yomikiri_question::certificate::Source;
 use yomikiri_question::games::{AnyProblem, Visitor};
 use yomikiri_question::solution_line;
 
 use super::args::Args;
 use super::outputs::certify;
 use super::report::Report;
-use crate::certificate::Source;
 use crate::input::Item;
 use crate::progress::Bar;
 

@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor::certificate::WriteError;
 use andor::{Stop, Table};
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files::AtomicFile;
+use yomikiri_question::certificate::Source;
 use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::games::{self, AnyProblem};
 use yomikiri_question::lang::{Text, said, text};
@@ -19,7 +19,7 @@ use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
 use yomikiri_tsume::{Futile, Mate};
 
-use crate::certificate::{self, Source};
+use crate::certificate_file;
 use crate::columns;
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
@@ -311,19 +311,14 @@ fn write_certificates(
         }));
         let source = Source { dfpn: mate.settings(), table: mate.table(), stop };
         let draft = AtomicFile::new(&path(written + 1))?;
-        match certificate::write(claim.by_ref(), &any, &source, draft) {
-            Ok(_) => written += 1,
-            Err(error) => match error.downcast_ref::<WriteError>() {
-                Some(WriteError::Stopped) => {
-                    terminal::stopped(&text!(
-                        "{written} certificates were written",
-                        "証明書を{written}通書いたところです"
-                    ));
-                    break;
-                }
-                _ => return Err(error),
-            },
+        if certificate_file::write(claim.by_ref(), &any, &source, draft)?.is_none() {
+            terminal::stopped(&text!(
+                "{written} certificates were written",
+                "証明書を{written}通書いたところです"
+            ));
+            break;
         }
+        written += 1;
     }
     Ok(written)
 }

@@ -1,0 +1,243 @@
+//! Certificates of any problem: written from what a search left in its table, and checked.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+
+use andor::certificate::{CheckError, Checked, Header, HeaderError, WriteError, Written};
+use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
+
+use crate::diagnostic::Located;
+use crate::games::{self, AnyProblem, Visitor};
+use crate::lang::{Japanese, Lang, Text, text};
+
+/// Why there is no certificate that the checker accepts.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Its first lines are not those of a certificate.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// Its problem is unknown, cannot be read, or is not the one that was expected.
+    #[error("{0}")]
+    Problem(Text),
+    /// It was not accepted.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// It could not be made.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The place for it fails.
+    #[error("{0}")]
+    Place(Text, #[source] io::Error),
+    /// The checker does not accept what was just made.
+    #[error("{0}")]
+    Rejected(Text, #[source] Box<Error>),
+}
+
+impl Error {
+    /// Was it ended, by the stop flag or the clock, before it came to an answer?
+    pub fn is_stopped(&self) -> bool {
+        matches!(self, Error::Check(CheckError::Stopped(_)) | Error::Write(WriteError::Stopped))
+    }
+}
+
+impl Japanese for Error {
+    fn japanese(&self) -> String {
+        match self {
+            Error::Header(error) => error.japanese(),
+            Error::Check(error) => error.japanese(),
+            Error::Write(error) => error.japanese(),
+            Error::Problem(text) | Error::Place(text, _) | Error::Rejected(text, _) => {
+                text.as_str(Lang::Ja).into()
+            }
+        }
+    }
+}
+
+/// A certificate that the checker accepted.
+pub struct Accepted {
+    /// What it says, and of which problem.
+    pub claim: Claim<AnyProblem>,
+    /// Positions treated in full.
+    pub positions: u64,
+}
+
+impl Accepted {
+    /// The claim in words.
+    pub fn words(&self) -> Text {
+        self.claim.problem.answer(self.claim.value, self.claim.plies)
+    }
+}
+
+struct Check<'a, R> {
+    claim: &'a Claim<String>,
+    pulse: &'a Pulse,
+    input: &'a mut R,
+}
+
+impl<R: Read> Visitor for Check<'_, R> {
+    type Output = Result<Checked, CheckError>;
+
+    fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
+        P::check_certificate(self.claim.about(problem), self.pulse, self.input)
+    }
+}
+
+/// Checks a certificate with the rules alone, until the pulse says that it is enough. It must be
+/// about `expected`, if that is given.
+pub fn check(
+    mut input: impl BufRead,
+    expected: Option<&AnyProblem>,
+    pulse: &Pulse,
+) -> Result<Accepted, Error> {
+    let Header { game, claim } = Header::read(&mut input)?;
+    let Some(game) = games::find(&game) else {
+        let known = games::names();
+        return Err(Error::Problem(text!(
+            "the certificate is about `{game}`; known are {known}",
+            "証明書のゲーム `{game}` を知りません。知っているのは `{known}` です"
+        )));
+    };
+    let problem = games::parse(&claim.problem, Some(game), None).map_err(|diagnostic| {
+        let text = claim.problem.as_str();
+        let source = &text!("the certificate's problem", "証明書の問題");
+        let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
+        Error::Problem(Text::new(|_| located.to_string()))
+    })?;
+    if expected.is_some_and(|expected| *expected != problem) {
+        let other = claim.problem.trim_end();
+        return Err(Error::Problem(text!(
+            "the certificate is about another problem: {other}",
+            "別の問題の証明書です: `{other}`"
+        )));
+    }
+    let checked = problem.visit(true, Check { claim: &claim, pulse, input: &mut input })?;
+    Ok(Accepted { claim: claim.about(problem), positions: checked.positions })
+}
+
+/// What the search left, from which a certificate is written.
+pub struct Source<'a> {
+    /// Settings for positions that must be searched again.
+    pub dfpn: Dfpn,
+    /// The table.
+    pub table: &'a Table,
+    /// Raised to end it.
+    pub stop: &'a Stop,
+}
+
+/// Writes a certificate of a claim about `any` to an empty place, reads it back from there, and
+/// checks it.
+pub fn write<P: Solvable>(
+    claim: Claim<&P>,
+    any: &AnyProblem,
+    source: &Source<'_>,
+    place: &mut (impl Read + Write + Seek),
+) -> Result<Written, Error> {
+    let Source { dfpn, table, stop } = *source;
+    let cannot_write = |error| {
+        Error::Place(text!("cannot write the certificate", "証明書を書き込めません"), error)
+    };
+    let mut out = BufWriter::new(&mut *place);
+    let header = Header { game: any.game().name.into(), claim: claim.about(any.text()) };
+    header.write(&mut out).map_err(cannot_write)?;
+    let written = P::write_certificate(claim, dfpn, table, stop, &mut out)?;
+    out.flush().map_err(cannot_write)?;
+    drop(out);
+    place.rewind().map_err(|error| {
+        let cannot = text!("cannot read the certificate back", "書いた証明書を読み直せません");
+        Error::Place(cannot, error)
+    })?;
+    match check(BufReader::new(place), Some(any), &Pulse::new(stop.clone())) {
+        Ok(_) => Ok(written),
+        Err(error) if error.is_stopped() => Err(WriteError::Stopped.into()),
+        Err(error) => {
+            let rejects =
+                text!("the checker rejects the new certificate", "書いた証明書が検査を通りません");
+            Err(Error::Rejected(rejects, Box::new(error)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use andor::{Control, Limits};
+
+    use super::*;
+
+    /// Searches a problem, and writes what was found into memory.
+    struct Certify<'a>(&'a AnyProblem, Stop);
+
+    impl Visitor for Certify<'_> {
+        type Output = Result<Vec<u8>, Error>;
+
+        fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
+            let Certify(any, stop) = self;
+            let table = Table::new(1 << 20).expect("a small table");
+            let dfpn = any.dfpn();
+            let mut control = Control::new(Limits::default());
+            let outcome = problem.search(&andor::Algorithm::Dfpn(dfpn), &table, &mut control);
+            let claim = outcome.claim(problem).expect("a problem that is decided");
+            let mut place = Cursor::new(Vec::new());
+            write(claim, any, &Source { dfpn, table: &table, stop: &stop }, &mut place)?;
+            Ok(place.into_inner())
+        }
+    }
+
+    fn read(text: &str) -> AnyProblem {
+        games::parse(text, None, None).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    }
+
+    fn certificate(any: &AnyProblem) -> Vec<u8> {
+        any.visit(false, Certify(any, Stop::new())).expect("a certificate")
+    }
+
+    #[test]
+    fn a_certificate_in_memory_is_of_its_problem_alone() {
+        let pulse = Pulse::new(Stop::new());
+        for text in ["hex 3 .../.../... B", "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1"] {
+            let any = read(text);
+            let bytes = certificate(&any);
+            let accepted = check(bytes.as_slice(), Some(&any), &pulse).expect("accepted");
+            assert_eq!(accepted.claim.problem, any);
+            assert!(accepted.positions > 0);
+
+            let other = read("hex 1 . B");
+            let error = check(bytes.as_slice(), Some(&other), &pulse).err().expect("another");
+            assert!(error.to_string().contains("another problem"), "{error}");
+            assert!(error.japanese().contains("別の問題"), "{}", error.japanese());
+        }
+    }
+
+    #[test]
+    fn what_is_not_accepted_says_why_in_both_languages() {
+        let any = read("hex 3 .../.../... B");
+        let bytes = certificate(&any);
+        let pulse = Pulse::new(Stop::new());
+        let header = String::from_utf8_lossy(&bytes).into_owned();
+        let foreign = header.replacen("hex", "go", 1);
+        let cases: [(&[u8], &str, &str); 3] = [
+            (b"no certificate", "this is not a certificate", "証明書ではありません"),
+            (foreign.as_bytes(), "known are graph, othello", "ゲーム `go` を知りません"),
+            (&bytes[..bytes.len() - 4], "truncated", "途中で切れています"),
+        ];
+        for (bytes, english, japanese) in cases {
+            let error = check(bytes, None, &pulse).err().expect("not accepted");
+            assert!(error.to_string().contains(english), "{error}");
+            assert!(error.japanese().contains(japanese), "{}", error.japanese());
+            assert!(!error.is_stopped());
+        }
+    }
+
+    #[test]
+    fn it_ends_when_it_has_to() {
+        let any = read("hex 3 .../.../... B");
+        let bytes = certificate(&any);
+        let stop = Stop::new();
+        stop.raise();
+        let checked = check(bytes.as_slice(), None, &Pulse::new(stop.clone()));
+        assert!(checked.err().is_some_and(|error| error.is_stopped()));
+        let written = any.visit(false, Certify(&any, stop));
+        assert!(written.err().is_some_and(|error| error.is_stopped()));
+    }
+}
