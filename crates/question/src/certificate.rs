@@ -1,6 +1,6 @@
 //! Certificates of any problem: written from what a search left in its table, and checked.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write as _};
 
 use andor::certificate::{CheckError, Checked, Header, HeaderError, WriteError, Written};
 use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
@@ -64,12 +64,17 @@ pub struct Accepted {
 impl Accepted {
     /// The claim in words.
     pub fn words(&self) -> Text {
-        self.claim.problem.answer(self.claim.value, self.claim.plies)
+        words(&self.claim)
     }
 }
 
+/// A claim in words.
+pub fn words(claim: &Claim<AnyProblem>) -> Text {
+    claim.problem.answer(claim.value, claim.plies)
+}
+
 struct Check<'a, R> {
-    claim: &'a Claim<String>,
+    claim: &'a Claim<AnyProblem>,
     pulse: &'a Pulse,
     input: &'a mut R,
 }
@@ -82,14 +87,9 @@ impl<R: Read> Visitor for Check<'_, R> {
     }
 }
 
-/// Checks a certificate with the rules alone, until the pulse says that it is enough. It must be
-/// about `expected`, if that is given.
-pub fn check(
-    mut input: impl BufRead,
-    expected: Option<&AnyProblem>,
-    pulse: &Pulse,
-) -> Result<Accepted, Error> {
-    let Header { game, claim } = Header::read(&mut input)?;
+/// Reads the first lines of a certificate: what it claims, and of which problem.
+pub fn claim(input: &mut impl BufRead) -> Result<Claim<AnyProblem>, Error> {
+    let Header { game, claim } = Header::read(input)?;
     let Some(game) = games::find(&game) else {
         let known = games::names();
         return Err(Error::Problem(text!(
@@ -103,15 +103,27 @@ pub fn check(
         let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
         Error::Problem(Text::new(|_| located.to_string()))
     })?;
-    if expected.is_some_and(|expected| *expected != problem) {
-        let other = claim.problem.trim_end();
+    Ok(claim.about(problem))
+}
+
+/// Checks a certificate with the rules alone, until the pulse says that it is enough. It must be
+/// about `expected`, if that is given.
+pub fn check(
+    mut input: impl BufRead,
+    expected: Option<&AnyProblem>,
+    pulse: &Pulse,
+) -> Result<Accepted, Error> {
+    let claim = claim(&mut input)?;
+    if expected.is_some_and(|expected| *expected != claim.problem) {
+        let other = claim.problem.text();
         return Err(Error::Problem(text!(
             "the certificate is about another problem: {other}",
             "別の問題の証明書です: `{other}`"
         )));
     }
-    let checked = problem.visit(true, Check { claim: &claim, pulse, input: &mut input })?;
-    Ok(Accepted { claim: claim.about(problem), positions: checked.positions })
+    let checked = Check { claim: &claim, pulse, input: &mut input };
+    let checked = claim.problem.visit(true, checked)?;
+    Ok(Accepted { claim, positions: checked.positions })
 }
 
 /// What the search left, from which a certificate is written.
@@ -124,13 +136,36 @@ pub struct Source<'a> {
     pub stop: &'a Stop,
 }
 
+struct Write<'a, W> {
+    claim: &'a Claim<AnyProblem>,
+    source: &'a Source<'a>,
+    place: &'a mut W,
+}
+
+impl<W: Read + io::Write + Seek> Visitor for Write<'_, W> {
+    type Output = Result<Written, Error>;
+
+    fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
+        write(self.claim.about(problem), &self.claim.problem, self.source, self.place)
+    }
+}
+
+/// The same as [`write`](fn@write), of a claim about a problem of any game.
+pub fn write_any(
+    claim: &Claim<AnyProblem>,
+    source: &Source<'_>,
+    place: &mut (impl Read + io::Write + Seek),
+) -> Result<Written, Error> {
+    claim.problem.visit(false, Write { claim, source, place })
+}
+
 /// Writes a certificate of a claim about `any` to an empty place, reads it back from there, and
 /// checks it.
 pub fn write<P: Solvable>(
     claim: Claim<&P>,
     any: &AnyProblem,
     source: &Source<'_>,
-    place: &mut (impl Read + Write + Seek),
+    place: &mut (impl Read + io::Write + Seek),
 ) -> Result<Written, Error> {
     let Source { dfpn, table, stop } = *source;
     let cannot_write = |error| {
