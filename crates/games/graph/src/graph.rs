@@ -117,7 +117,7 @@ pub struct Graph {
     pub(crate) root: usize,
     pub(crate) stock: Tokens,
     pub(crate) repetition: Repetition,
-    key: Key,
+    pub(crate) key: Key,
 }
 
 impl Graph {

@@ -77,6 +77,11 @@ impl GraphPosition {
         &self.graph
     }
 
+    /// The same graph with this position as its root.
+    pub fn rooted(&self) -> Graph {
+        Graph { root: self.node, stock: self.tokens, ..self.graph.clone() }
+    }
+
     fn node(&self) -> &Node {
         &self.graph.nodes[self.node]
     }
