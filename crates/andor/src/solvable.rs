@@ -17,7 +17,7 @@ use crate::verdict::{Claim, Outcome};
 
 /// A problem whose searches and certificates are ready-made. Implemented by
 /// [`solvable!`](crate::solvable).
-pub trait Solvable: Problem {
+pub trait Solvable: Problem + 'static {
     /// [`search()`](crate::search()).
     fn search(&self, algorithm: &Algorithm, table: &Table, control: &mut Control<'_>) -> Outcome;
 
