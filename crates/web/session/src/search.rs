@@ -1,0 +1,320 @@
+//! A search in slices.
+//!
+//! Who cannot be interrupted, as a worker in a browser, has to return now and then to hear what it is
+//! told. So a search is asked again and again for a short time, on a table that stays: what it knew it
+//! knows, and after a few nodes it is where it was. PN-search keeps its tree, not a table, and begins
+//! anew: its slices double, so that all of them together cost twice the last one.
+
+use std::time::Duration;
+
+use andor::table::{Lookup, SizeError};
+use andor::{
+    Algorithm, Claim, Control, Dfpn, INFINITY, Limits, NodeKind, Outcome, Plies, Problem, Reason,
+    Scheme, Solvable, Stop, Table, Value, Verdict, suggest_r,
+};
+use yomikiri_question::games::shogi::Shogi;
+use yomikiri_question::games::{AnyProblem, Visitor};
+use yomikiri_question::solution_line;
+use yomikiri_tsume::{Event, Length, Mate, MateLimits, Phase};
+
+use crate::contract::{Bounds, Number, Progress, Root};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its number.
+    pub id: u64,
+    /// The problem.
+    pub problem: AnyProblem,
+    /// How to search it.
+    pub algorithm: Algorithm,
+    /// Bytes for the table.
+    pub bytes: usize,
+    /// When to give up.
+    pub limits: Limits,
+    /// Shogi: which mate.
+    pub length: Length,
+}
+
+/// A search.
+#[derive(Debug)]
+pub struct Search {
+    /// What is asked.
+    pub question: Question,
+    /// What it knows.
+    pub table: Table,
+    /// Raised to end it at once.
+    pub stop: Stop,
+    state: State,
+}
+
+/// What has come of it so far.
+#[derive(Clone, Debug, Default)]
+struct State {
+    nodes: u64,
+    elapsed: Duration,
+    slices: u32,
+    bounds: Option<Bounds>,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Within so many plies.
+    pub plies: Plies,
+    /// Is that the exact length?
+    pub exact: bool,
+    /// The line, as the game writes moves.
+    pub line: Vec<String>,
+    /// Does it go on to the end?
+    pub complete: bool,
+    /// Nodes in all.
+    pub nodes: u64,
+    /// Time in all.
+    pub elapsed: Duration,
+    /// What can be certified.
+    pub claims: Vec<Claim<AnyProblem>>,
+}
+
+/// What a slice came to: the answer, or that there is more to do.
+type Slice = Option<Found>;
+
+impl Search {
+    /// A search that has not begun.
+    pub fn new(question: Question) -> Result<Search, SizeError> {
+        let table = Table::new(question.bytes)?;
+        Ok(Search { question, table, stop: Stop::new(), state: State::default() })
+    }
+
+    /// The settings of df-pn by which certificates are written.
+    pub fn dfpn(&self) -> Dfpn {
+        match self.question.algorithm {
+            Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
+            Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.question.problem.dfpn() },
+        }
+    }
+
+    /// Searches for about so long; tells how it gets on, and at the end what was found.
+    pub fn step(&mut self, time: Duration, tell: &mut dyn FnMut(Progress)) -> Slice {
+        let all = self.question.limits;
+        let mut slice = match self.question.algorithm {
+            Algorithm::Pn(_) => time.saturating_mul(1 << self.state.slices.min(20)),
+            _ => time,
+        };
+        self.state.slices += 1;
+        if let Some(limit) = all.time {
+            slice = slice.min(limit.saturating_sub(self.state.elapsed));
+        }
+        let nodes = all.nodes.map(|nodes| nodes.saturating_sub(self.state.nodes));
+        let limits = Limits { nodes, time: Some(slice) };
+        let is_mate =
+            self.dfpn().deep >= 1.0 && !matches!(self.question.algorithm, Algorithm::Pn(_));
+        let found = match &self.question.problem {
+            AnyProblem::Shogi(shogi) if is_mate => {
+                let shogi = shogi.clone();
+                self.mate(&shogi, limits, tell)
+            }
+            problem => {
+                let problem = problem.clone();
+                problem.visit(false, Any { search: self, limits, tell })
+            }
+        };
+        let is_over = self.stop.is_raised()
+            || all.time.is_some_and(|limit| self.state.elapsed >= limit)
+            || all.nodes.is_some_and(|limit| self.state.nodes >= limit);
+        let is_unfinished = match found.verdict {
+            Verdict::Unknown(reason) => reason != Reason::Memory && reason != Reason::Bound,
+            _ => self.question.length == Length::Shortest && !(found.exact && found.complete),
+        };
+        (!is_unfinished || is_over).then_some(found)
+    }
+
+    fn count(&mut self, outcome: &Outcome) {
+        self.state.nodes += outcome.nodes;
+        self.state.elapsed += outcome.elapsed;
+    }
+
+    fn mate(&mut self, shogi: &Shogi, limits: Limits, tell: &mut dyn FnMut(Progress)) -> Found {
+        let tsume = shogi.tsume();
+        let scheme: Option<Scheme> = match self.question.algorithm {
+            Algorithm::Team(_, scheme) => Some(scheme),
+            _ => None,
+        };
+        let asked = MateLimits {
+            nodes: limits.nodes,
+            time: limits.time,
+            stop: self.stop.clone(),
+            length: self.question.length,
+            plies: Plies::UNBOUNDED,
+        };
+        let mate = Mate::new(&self.table).with_settings(self.dfpn()).with_scheme(scheme);
+        let (mut latest, mut bounds) = (None, self.state.bounds);
+        let answer = mate.solve_watched(&tsume, &asked, &mut |event| match event {
+            Event::Progress(progress) => {
+                if let Phase::Shortest { known, .. } = progress.phase {
+                    bounds = Some(Bounds { at_least: 1, at_most: known });
+                }
+                latest = Some((progress.pn, progress.dn, progress.depth));
+            }
+            Event::Found { plies, .. } => {
+                bounds = Some(Bounds { at_least: 1, at_most: plies });
+            }
+            Event::NotShorter { plies } => {
+                bounds = Some(Bounds { at_least: plies, at_most: plies });
+            }
+        });
+        self.count(&answer.outcome);
+        self.state.bounds = bounds;
+        if let Some((pn, dn, depth)) = latest {
+            tell(self.progress(&tsume, (pn, dn), depth));
+        }
+        let claims = answer.claims();
+        let claims = claims.iter().map(|claim| {
+            let attacked = Shogi {
+                position: claim.problem.position().clone(),
+                attacker: shogi.attacker,
+                futile: claim.problem.futile(),
+            };
+            Claim::new(AnyProblem::Shogi(Box::new(attacked)), claim.value, claim.plies)
+        });
+        let claims = claims.collect();
+        let (line, exact, complete) = match &answer.solution {
+            Some(found) => {
+                let line = found.shown_line().iter().map(ToString::to_string).collect();
+                (line, found.exact, found.complete)
+            }
+            None => {
+                let dfpn = self.dfpn();
+                let line = answer
+                    .outcome
+                    .value()
+                    .map(|value| solution_line::line(&tsume, value, dfpn.plies, &self.table));
+                let line = line.unwrap_or_default();
+                (line.moves, true, line.is_complete)
+            }
+        };
+        Found {
+            verdict: answer.outcome.verdict,
+            plies: answer.outcome.plies,
+            exact,
+            // A disproof has no length, and its line need not end.
+            complete: complete || answer.outcome.value() == Some(Value::Disproven),
+            line,
+            nodes: self.state.nodes,
+            elapsed: self.state.elapsed,
+            claims,
+        }
+    }
+
+    /// How far it has come.
+    fn progress<P: Problem>(&self, problem: &P, root: (u32, u32), depth: usize) -> Progress {
+        let State { nodes, elapsed, bounds, .. } = self.state;
+        let seconds = elapsed.as_secs_f64();
+        Progress {
+            id: self.question.id,
+            seconds,
+            nodes,
+            rate: nodes as f64 / seconds.max(1e-3),
+            pn: Number(root.0),
+            dn: Number(root.1),
+            depth,
+            stored: self.table.stored(),
+            capacity: self.table.capacity(),
+            line: line(problem, &self.table),
+            roots: roots(problem, &self.table),
+            bounds,
+        }
+    }
+}
+
+/// A slice on a problem of any game.
+struct Any<'a, 'b> {
+    search: &'a mut Search,
+    limits: Limits,
+    tell: &'b mut dyn FnMut(Progress),
+}
+
+impl Visitor for Any<'_, '_> {
+    type Output = Found;
+
+    fn visit<P: Solvable>(self, problem: &P) -> Found {
+        let Any { search, limits, tell } = self;
+        let mut algorithm = search.question.algorithm;
+        if algorithm.r().is_some() {
+            algorithm = algorithm.with_r(suggest_r(problem));
+        }
+        let mut control = Control::new(limits);
+        control.stop = search.stop.clone();
+        let mut latest = None;
+        let mut show = |progress: &andor::Progress<'_>| {
+            latest = Some(((progress.pn, progress.dn), progress.depth));
+        };
+        control.progress = Some(&mut show);
+        let outcome = problem.search(&algorithm, &search.table, &mut control);
+        search.count(&outcome);
+        let depth = latest.map_or(0, |(_, depth)| depth);
+        tell(search.progress(problem, outcome.numbers, depth));
+        let claim = outcome.claim(search.question.problem.clone());
+        let line = claim.as_ref().map(|claim| {
+            solution_line::line(problem, claim.value, search.dfpn().plies, &search.table)
+        });
+        let line = line.unwrap_or_default();
+        Found {
+            verdict: outcome.verdict,
+            plies: outcome.plies,
+            exact: true,
+            line: line.moves,
+            complete: true,
+            nodes: search.state.nodes,
+            elapsed: search.state.elapsed,
+            claims: claim.into_iter().collect(),
+        }
+    }
+}
+
+/// The numbers of the root's moves, as far as the table knows them.
+fn roots<P: Problem>(problem: &P, table: &Table) -> Vec<Root> {
+    let children = children(&mut problem.clone(), table);
+    let root =
+        |(m, pn, dn)| Root { r#move: problem.describe_move(m), pn: Number(pn), dn: Number(dn) };
+    children.into_iter().map(root).collect()
+}
+
+/// The line by which the table goes on from the root: the best child by its numbers, again and again.
+fn line<P: Problem>(problem: &P, table: &Table) -> Vec<String> {
+    /// More is no use on a board.
+    const MOST: usize = 24;
+    let mut position = problem.clone();
+    let mut line = Vec::new();
+    while line.len() < MOST && position.terminal().is_none() {
+        let kind = position.kind();
+        let best =
+            children(&mut position, table).into_iter().min_by_key(|&(_, pn, dn)| match kind {
+                NodeKind::Or => pn,
+                NodeKind::And => dn,
+            });
+        let Some((m, ..)) = best.filter(|&(_, pn, dn)| (pn, dn) != (1, 1)) else { break };
+        line.push(position.describe_move(m));
+        position.play(m);
+    }
+    line
+}
+
+/// The moves with the numbers that the table has after them; what it does not know has (1, 1).
+fn children<P: Problem>(problem: &mut P, table: &Table) -> Vec<(P::Move, u32, u32)> {
+    let mut moves = Vec::new();
+    problem.legal_moves(&mut moves);
+    let numbers = moves.into_iter().map(|m| {
+        let (key, stock) = problem.key_after(m);
+        let (pn, dn) = match table.lookup(key, stock, Plies::UNBOUNDED) {
+            Lookup::Solved(solved) if solved.value == Value::Proven => (0, INFINITY),
+            Lookup::Solved(_) => (INFINITY, 0),
+            Lookup::Open(open) => (open.pn, open.dn),
+            Lookup::Missing => (1, 1),
+        };
+        (m, pn, dn)
+    });
+    numbers.collect()
+}

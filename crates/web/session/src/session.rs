@@ -1,0 +1,457 @@
+//! One visitor's engine: what it is asked, and what it works on.
+
+use std::io::Cursor;
+use std::time::Duration;
+
+use andor::{Limits as SearchLimits, Pulse, Stop, Value, Verdict};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use yomikiri_question::algorithms::{ALGORITHMS, Changes, Entry};
+use yomikiri_question::certificate::{self, Source};
+use yomikiri_question::diagnostic::Diagnostic;
+use yomikiri_question::display;
+use yomikiri_question::games::{self, GAMES};
+use yomikiri_question::lang::{Japanese, Text, said, text};
+use yomikiri_question::team_options::{Options, Team};
+use yomikiri_tsume::Length as MateLength;
+
+use crate::board;
+use crate::contract::{
+    AlgorithmInfo, Answer, Checked, GameInfo, GoalInfo, Length, Limits, Reply, Request, VERSION,
+    Welcome, Words,
+};
+use crate::proof::Opened;
+use crate::search::{Found, Question, Search};
+
+/// Where an engine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On a server.
+    Server,
+    /// In the visitor's browser.
+    Browser,
+}
+
+impl Place {
+    fn word(self) -> &'static str {
+        match self {
+            Place::Server => "server",
+            Place::Browser => "browser",
+        }
+    }
+}
+
+/// What a visitor gets at most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ceilings {
+    /// MiB for a table.
+    pub hash: usize,
+    /// Threads of a search.
+    pub threads: usize,
+    /// How long a search may take.
+    pub time: Option<Duration>,
+    /// Bytes of a certificate, written or checked.
+    pub certificate: usize,
+    /// Bytes of a text that is to be read.
+    pub text: usize,
+}
+
+impl Default for Ceilings {
+    fn default() -> Ceilings {
+        Ceilings { hash: 256, threads: 1, time: None, certificate: 64 << 20, text: 1 << 20 }
+    }
+}
+
+/// A search that was asked for.
+#[derive(Debug)]
+enum Work {
+    /// It goes on, or rests.
+    Running { search: Box<Search>, is_paused: bool },
+    /// It is answered; what it left can be certified.
+    Answered { search: Box<Search>, found: Box<Found> },
+}
+
+/// One visitor's engine.
+pub struct Session {
+    place: Place,
+    ceilings: Ceilings,
+    work: Option<Work>,
+    proofs: Vec<(u64, Opened)>,
+    stop: Stop,
+}
+
+/// So many certificates are open at a time.
+const MOST_OPEN: usize = 2;
+
+/// To whom replies go.
+pub type Out<'a> = &'a mut dyn FnMut(Reply);
+
+impl Session {
+    /// For a visitor who gets so much.
+    pub fn new(place: Place, ceilings: Ceilings) -> Session {
+        Session { place, ceilings, work: None, proofs: Vec::new(), stop: Stop::new() }
+    }
+
+    /// Raised by whoever sees that the visitor has left: it ends the writing, checking or opening of a
+    /// certificate, which takes no slices. A search ends where its owner takes no further step.
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Is there something to do, that is, a search that does not rest?
+    pub fn is_busy(&self) -> bool {
+        matches!(self.work, Some(Work::Running { is_paused: false, .. }))
+    }
+
+    /// The search that was asked for last, while it is not answered.
+    pub fn running(&self) -> Option<&Search> {
+        match &self.work {
+            Some(Work::Running { search, .. }) => Some(search),
+            _ => None,
+        }
+    }
+
+    /// Takes a message.
+    pub fn receive(&mut self, message: &str, out: Out<'_>) {
+        match serde_json::from_str::<Request>(message) {
+            Ok(request) => self.ask(request, out),
+            Err(error) => {
+                let id = serde_json::from_str::<serde_json::Value>(message).ok();
+                let id = id.and_then(|value| value.get("id")?.as_u64());
+                out(Reply::error(
+                    id,
+                    text!(
+                        "this message is not understood: {error}",
+                        "この電文は理解できません: {error}"
+                    ),
+                ));
+            }
+        }
+    }
+
+    /// Answers a question, or begins to.
+    pub fn ask(&mut self, request: Request, out: Out<'_>) {
+        let id = request.id();
+        let answered = match request {
+            Request::Hello { version, .. } => self.hello(version).map(Some),
+            Request::Read { id, text, game, goal } => self.sized(&text).map(|()| {
+                let read = board::read(id, &text, game.as_deref(), goal.as_deref());
+                Some(read.map_or_else(|wrong| diagnosed(id, wrong), Reply::Position))
+            }),
+            Request::Moves { id, text, played } => self.sized(&text).and_then(|()| {
+                let problem = parse(&text)?;
+                Ok(Some(Reply::Moves(board::moves(id, &problem, &played)?)))
+            }),
+            request @ Request::Solve { .. } => self.begin(request).map(Some),
+            Request::Pause { id } => self.pause(id, true).map(|()| Some(Reply::Paused { id })),
+            Request::GoOn { id } => self.pause(id, false).map(|()| Some(Reply::Started { id })),
+            Request::Stop { id } => self.find(id).map(|(search, is_paused)| {
+                search.stop.raise();
+                *is_paused = false;
+                None
+            }),
+            Request::Certificate { id, of, which } => self.certificate(id, of, which).map(Some),
+            Request::Open { id, certificate } => self.open(id, &certificate).map(Some),
+            Request::Node { id, proof, played } => self
+                .proof(proof)
+                .and_then(|opened| Ok(Some(Reply::Node(Box::new(opened.node(id, &played)?))))),
+            Request::Close { id, proof } => self.proof(proof).map(drop).map(|()| {
+                self.proofs.retain(|(open, _)| *open != proof);
+                Some(Reply::Closed { id })
+            }),
+            Request::Check { id, certificate, text } => {
+                self.check(id, &certificate, text.as_deref()).map(Some)
+            }
+        };
+        match answered {
+            Ok(Some(reply)) => out(reply),
+            Ok(None) => {}
+            Err(message) => out(Reply::error(id, message)),
+        }
+    }
+
+    /// Works on a search for about so long. Is there more to do?
+    pub fn step(&mut self, time: Duration, out: Out<'_>) -> bool {
+        let Some(Work::Running { search, is_paused: false }) = &mut self.work else {
+            return false;
+        };
+        let found = search.step(time, &mut |progress| out(Reply::Progress(progress)));
+        let Some(found) = found else { return true };
+        out(Reply::Answer(Box::new(answer(search, &found))));
+        if let Some(Work::Running { search, .. }) = self.work.take() {
+            self.work = Some(Work::Answered { search, found: Box::new(found) });
+        }
+        false
+    }
+
+    fn sized(&self, text: &str) -> Result<(), Text> {
+        let (length, most) = (text.len(), self.ceilings.text);
+        if length <= most {
+            return Ok(());
+        }
+        Err(text!(
+            "the text has {length} bytes; at most {most} are read",
+            "文字列は{length}バイトあります。読めるのは{most}バイトまでです"
+        ))
+    }
+
+    fn hello(&self, version: u32) -> Result<Reply, Text> {
+        if version != VERSION {
+            return Err(text!(
+                "the page speaks version {version}, the engine {VERSION}: load the page again",
+                "ページは版{version}、エンジンは版{VERSION}です。ページを読み込み直してください"
+            ));
+        }
+        let Ceilings { hash, threads, time, certificate, .. } = self.ceilings;
+        let games = GAMES.iter().map(|game| GameInfo {
+            name: game.name,
+            title: game.title().into(),
+            example: game.example,
+            goals: game
+                .goals
+                .iter()
+                .map(|&(goal, what)| GoalInfo { goal, what: what.into() })
+                .collect(),
+        });
+        let algorithms = ALGORITHMS.iter().filter(|entry| self.has(entry));
+        let algorithms = algorithms.map(|entry| AlgorithmInfo {
+            name: entry.name,
+            what: entry.what.into(),
+            paper: entry.paper,
+            threads: entry.team == Team::Threads && threads > 1,
+        });
+        let seconds = time.map(|time| time.as_secs_f64());
+        Ok(Reply::Welcome(Box::new(Welcome {
+            version: VERSION,
+            engine: self.place.word(),
+            limits: Limits { hash, threads, seconds, certificate },
+            games: games.collect(),
+            algorithms: algorithms.collect(),
+        })))
+    }
+
+    /// Can this engine search so? Where there is one thread only, not with several.
+    fn has(&self, entry: &Entry) -> bool {
+        match entry.team {
+            Team::Threads | Team::Alone | Team::Mps => true,
+            Team::Virtual | Team::Pincers | Team::Pmps => self.ceilings.threads > 1,
+        }
+    }
+
+    fn begin(&mut self, request: Request) -> Result<Reply, Text> {
+        let Request::Solve { id, text, algorithm, threads, hash, nodes, seconds, length } = request
+        else {
+            return Err(text!("this is no search", "これは探索ではありません"));
+        };
+        if let Some(search) = self.running() {
+            let other = search.question.id;
+            return Err(text!(
+                "search {other} is not answered yet: stop it first",
+                "探索{other}がまだ終わっていません。先に止めてください"
+            ));
+        }
+        self.sized(&text)?;
+        let problem = parse(&text)?;
+        let name = algorithm.as_deref().unwrap_or(ALGORITHMS[0].name);
+        let entry = Entry::find(name).filter(|entry| self.has(entry)).ok_or_else(|| {
+            text!("there is no algorithm `{name}` here", "ここに `{name}` という探索法はありません")
+        })?;
+        let hash = within(hash.unwrap_or(64), self.ceilings.hash, "hash")?;
+        let threads = within(threads.unwrap_or(1), self.ceilings.threads, "threads")?;
+        let seconds = match seconds {
+            None => None,
+            Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
+                text!("{seconds} is no number of seconds", "{seconds} は秒数ではありません")
+            })?),
+        };
+        let time = match (seconds, self.ceilings.time) {
+            (Some(asked), Some(most)) => Some(asked.min(most)),
+            (asked, most) => asked.or(most),
+        };
+        let bytes = hash << 20;
+        let team = Options { threads: (threads > 1).then_some(threads), ..Options::default() };
+        let changes = Changes { bytes, team, ..Changes::default() };
+        let algorithm = entry.settings(&problem.traits(), &changes)?;
+        let length = match length {
+            Length::First => MateLength::First,
+            Length::Shortest => MateLength::Shortest,
+        };
+        let limits = SearchLimits { nodes, time };
+        // The table that was kept for the last certificate goes, before the next is made.
+        self.work = None;
+        let question = Question { id, problem, algorithm, bytes, limits, length };
+        let search = Search::new(question).map_err(in_words)?;
+        self.work = Some(Work::Running { search: Box::new(search), is_paused: false });
+        Ok(Reply::Started { id })
+    }
+
+    fn find(&mut self, id: u64) -> Result<(&mut Search, &mut bool), Text> {
+        match &mut self.work {
+            Some(Work::Running { search, is_paused }) if search.question.id == id => {
+                Ok((search, is_paused))
+            }
+            _ => Err(text!("no search {id} is running", "探索{id}は動いていません")),
+        }
+    }
+
+    fn pause(&mut self, id: u64, pauses: bool) -> Result<(), Text> {
+        *self.find(id)?.1 = pauses;
+        Ok(())
+    }
+
+    fn certificate(&mut self, id: u64, of: u64, which: usize) -> Result<Reply, Text> {
+        let (search, found) = match &self.work {
+            Some(Work::Answered { search, found }) if search.question.id == of => (search, found),
+            _ => {
+                return Err(text!(
+                    "of search {of} nothing is kept: search again",
+                    "探索{of}の結果は残っていません。もう一度探索してください"
+                ));
+            }
+        };
+        let claim = found.claims.get(which).ok_or_else(|| {
+            text!("search {of} has no claim {which}", "探索{of}に主張{which}はありません")
+        })?;
+        let source = Source { dfpn: search.dfpn(), table: &search.table, stop: &self.stop };
+        let mut place = Cursor::new(Vec::new());
+        let written = certificate::write_any(claim, &source, &mut place).map_err(in_words)?;
+        let (bytes, positions) = (place.into_inner(), written.positions);
+        let (length, most) = (bytes.len(), self.ceilings.certificate);
+        if length > most {
+            return Err(text!(
+                "the certificate has {length} bytes; at most {most} are sent",
+                "証明書は{length}バイトあります。送れるのは{most}バイトまでです"
+            ));
+        }
+        let claim = certificate::words(claim).into();
+        Ok(Reply::Certificate { id, data: STANDARD.encode(bytes), positions, claim })
+    }
+
+    fn decode(&self, certificate: &str) -> Result<Vec<u8>, Text> {
+        let most = self.ceilings.certificate;
+        if certificate.len() / 4 * 3 > most {
+            return Err(text!(
+                "the certificate is too large: at most {most} bytes are read",
+                "証明書が大きすぎます。読めるのは{most}バイトまでです"
+            ));
+        }
+        STANDARD.decode(certificate).map_err(|_| {
+            text!("the certificate is not in base64", "証明書が base64 ではありません")
+        })
+    }
+
+    fn open(&mut self, id: u64, certificate: &str) -> Result<Reply, Text> {
+        if self.proofs.len() >= MOST_OPEN {
+            return Err(text!(
+                "{MOST_OPEN} certificates are open: close one first",
+                "証明書が{MOST_OPEN}つ開いています。先に一つ閉じてください"
+            ));
+        }
+        if self.proofs.iter().any(|(open, _)| *open == id) {
+            return Err(text!("{id} is open already", "{id} はもう開いています"));
+        }
+        let bytes = self.decode(certificate)?;
+        let opened = Opened::open(&bytes, &Pulse::new(self.stop.clone())).map_err(in_words)?;
+        let claim = &opened.claim;
+        let reply = Reply::Opened {
+            id,
+            text: claim.problem.text(),
+            claim: certificate::words(claim).into(),
+            value: match claim.value {
+                Value::Proven => "proven",
+                Value::Disproven => "disproven",
+            },
+            plies: claim.plies.bounded(),
+            positions: opened.positions,
+        };
+        self.proofs.push((id, opened));
+        Ok(reply)
+    }
+
+    fn proof(&self, id: u64) -> Result<&Opened, Text> {
+        let found = self.proofs.iter().find(|(open, _)| *open == id);
+        found
+            .map(|(_, opened)| opened)
+            .ok_or_else(|| text!("no certificate {id} is open", "証明書{id}は開いていません"))
+    }
+
+    fn check(&self, id: u64, certificate: &str, text: Option<&str>) -> Result<Reply, Text> {
+        let bytes = self.decode(certificate)?;
+        let expected = text.map(parse).transpose()?;
+        let start = andor::clock::Instant::now();
+        let pulse = Pulse::new(self.stop.clone());
+        let checked = certificate::check(bytes.as_slice(), expected.as_ref(), &pulse);
+        let seconds = start.elapsed().as_secs_f64();
+        let r#where = self.place.word();
+        Ok(Reply::Checked(match checked {
+            Ok(accepted) => Checked {
+                id,
+                accepted: true,
+                claim: Some(accepted.words().into()),
+                text: Some(accepted.claim.problem.text()),
+                fault: None,
+                positions: accepted.positions,
+                seconds,
+                r#where,
+            },
+            Err(fault) => Checked {
+                id,
+                accepted: false,
+                claim: None,
+                text: None,
+                fault: Some(in_words(fault).into()),
+                positions: 0,
+                seconds,
+                r#where,
+            },
+        }))
+    }
+}
+
+fn diagnosed(id: u64, wrong: Diagnostic) -> Reply {
+    let Diagnostic { line, column, reason } = wrong;
+    let (line, column) = (Some(line + 1), Some(column + 1));
+    Reply::Error { id: Some(id), message: reason.into(), line, column }
+}
+
+/// What went wrong in a library, in both languages.
+fn in_words(error: impl Japanese) -> Text {
+    Text::new(|_| said(&error).to_string())
+}
+
+fn parse(text: &str) -> Result<games::AnyProblem, Text> {
+    games::parse(text, None, None).map_err(|diagnostic| diagnostic.reason)
+}
+
+fn within(asked: usize, most: usize, what: &str) -> Result<usize, Text> {
+    if (1..=most).contains(&asked) {
+        return Ok(asked);
+    }
+    Err(text!("{what} {asked}: from 1 to {most}", "{what} {asked}: 1 から {most} までです"))
+}
+
+fn answer(search: &Search, found: &Found) -> Answer {
+    let problem = &search.question.problem;
+    let (verdict, reason) = match found.verdict {
+        Verdict::Proven => ("proven", None),
+        Verdict::Disproven => ("disproven", None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason)),
+    };
+    let words: Words = match found.verdict.value() {
+        Some(value) => problem.answer(value, found.plies).into(),
+        None => text!("undecided", "未解決").into(),
+    };
+    Answer {
+        id: search.question.id,
+        verdict,
+        reason: reason.map(|_| display::reason(found.verdict).into()),
+        words,
+        plies: found.plies.bounded(),
+        exact: found.exact,
+        line: board::name_line(problem, &found.line),
+        complete: found.complete,
+        nodes: found.nodes,
+        seconds: found.elapsed.as_secs_f64(),
+        claims: found.claims.iter().map(|claim| certificate::words(claim).into()).collect(),
+    }
+}

@@ -1,0 +1,147 @@
+//! What is asked, and what is refused.
+
+use serde_json::json;
+
+use crate::{Page, THREE};
+
+#[test]
+fn a_page_learns_what_can_be_asked() {
+    let welcome = Page::new().ask(&json!({"type": "hello", "version": 1}));
+    assert_eq!(welcome["engine"], "browser");
+    let games = welcome["games"].as_array().expect("games");
+    let names: Vec<&str> = games.iter().filter_map(|game| game["name"].as_str()).collect();
+    assert_eq!(names, ["graph", "othello", "hex", "chess", "shogi"]);
+    assert_eq!(games[4]["title"], json!({"en": "shogi", "ja": "詰将棋"}));
+    let algorithms = welcome["algorithms"].as_array().expect("algorithms");
+    assert_eq!(algorithms[0]["name"], "auto");
+    // One thread: none that needs several.
+    assert!(algorithms.iter().all(|entry| entry["name"] != "pmps" && entry["threads"] == false));
+    assert!(Page::new().refused(&json!({"type": "hello", "version": 9})).contains("version 9"));
+}
+
+#[test]
+fn every_example_is_read_and_can_be_played_on() {
+    let mut page = Page::new();
+    let welcome = page.ask(&json!({"type": "hello", "version": 1}));
+    for game in welcome["games"].as_array().expect("games") {
+        let read = page.ask(&json!({"type": "read", "id": 1, "text": game["example"]}));
+        assert_eq!((&read["type"], &read["game"]), (&json!("position"), &game["name"]));
+        let again = page.ask(&json!({"type": "read", "id": 1, "text": read["text"]}));
+        assert_eq!(read, again);
+        let moves = page.ask(&json!({"type": "moves", "id": 2, "text": read["text"]}));
+        let first = &moves["moves"][0]["move"];
+        let played = json!({"type": "moves", "id": 3, "text": read["text"], "played": [first]});
+        let after = page.ask(&played);
+        assert_eq!(after["type"], "moves", "{after}");
+        assert_ne!(after["text"], moves["text"]);
+        // The text alone says as much as the way to it.
+        let alone = page.ask(&json!({"type": "moves", "id": 3, "text": after["text"]}));
+        assert_eq!(alone, after);
+    }
+}
+
+#[test]
+fn records_are_read_with_their_moves() {
+    let mut page = Page::new();
+    let csa = "V2.2\nPI\n+\n+7776FU\n-3334FU\n";
+    let read = page.ask(&json!({"type": "read", "id": 1, "text": csa}));
+    assert_eq!(read["record"]["moves"].as_array().map(Vec::len), Some(2));
+    assert_eq!(read["record"]["at"], 2);
+    let pgn = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n";
+    let read = page.ask(&json!({"type": "read", "id": 1, "text": pgn}));
+    assert_eq!((&read["game"], &read["record"]["at"]), (&json!("chess"), &json!(3)));
+}
+
+#[test]
+fn what_is_wrong_is_named_in_both_languages_and_pointed_at() {
+    let mut page = Page::new();
+    let two_pawns = "8k/9/9/9/9/9/P8/P8/9 b - 1";
+    let said = page.ask(&json!({"type": "read", "id": 7, "text": two_pawns}));
+    assert_eq!((&said["type"], &said["id"]), (&json!("error"), &json!(7)));
+    assert!(said["message"]["ja"].as_str().is_some_and(|ja| ja.contains('歩')), "{said}");
+    assert!(said["line"].is_u64() && said["column"].is_u64());
+    let refused = [
+        (json!({"type": "read", "id": 1, "text": "nonsense"}), "no game is recognised"),
+        (json!({"type": "read", "id": 1, "text": THREE, "game": "go"}), "there is no game `go`"),
+        (json!({"type": "moves", "id": 1, "text": THREE, "played": ["9a9b"]}), "9a9b"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "algorithm": "magic"}), "`magic`"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "algorithm": "pmps"}), "`pmps`"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "hash": 100000}), "from 1 to"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "hash": 0}), "from 1 to"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "threads": 2}), "from 1 to 1"),
+        (json!({"type": "solve", "id": 1, "text": THREE, "seconds": -1}), "seconds"),
+        (json!({"type": "stop", "id": 5}), "no search 5"),
+        (json!({"type": "pause", "id": 5}), "no search 5"),
+        (json!({"type": "certificate", "id": 1, "of": 3}), "nothing is kept"),
+        (json!({"type": "node", "id": 1, "proof": 3}), "no certificate 3"),
+        (json!({"type": "close", "id": 1, "proof": 3}), "no certificate 3"),
+        (json!({"type": "open", "id": 1, "certificate": "?"}), "base64"),
+        (json!({"type": "dance", "id": 1}), "not understood"),
+        (json!({"type": "stop", "id": 1, "now": true}), "not understood"),
+        (json!({"type": "stop", "id": "x"}), "not understood"),
+        (json!([1, 2]), "not understood"),
+    ];
+    for (message, why) in refused {
+        let said = page.refused(&message);
+        assert!(said.contains(why), "{message}: {said}");
+    }
+    for text in ["", "{", "null", "\u{0}", "{\"type\":\"solve\"}"] {
+        assert_eq!(page.text(text)[0]["type"], "error", "{text}");
+    }
+    let long = "x".repeat((1 << 20) + 1);
+    assert!(page.refused(&json!({"type": "read", "id": 1, "text": long})).contains("at most"));
+}
+
+#[test]
+fn a_search_is_answered_with_its_line_and_its_claims() {
+    let mut page = Page::new();
+    let answer = page.solve(3, THREE);
+    assert_eq!((&answer["verdict"], &answer["plies"]), (&json!("proven"), &json!(3)));
+    assert_eq!((&answer["exact"], &answer["complete"]), (&json!(true), &json!(true)));
+    let line = answer["line"].as_array().expect("a line");
+    assert_eq!(line.len(), 3);
+    assert!(line[0]["name"]["ja"].as_str().is_some_and(|name| name.contains('龍')), "{answer}");
+    // That there is a mate in three, and that there is none shorter.
+    assert_eq!(answer["claims"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_search_rests_goes_on_and_is_stopped() {
+    let mut page = Page::new();
+    // The empty board of Hex 6×6 takes longer than the test.
+    let long = "hex 6 ....../....../....../....../....../...... B";
+    let ask = json!({"type": "solve", "id": 1, "text": long, "algorithm": "dfpn-plain"});
+    page.ask(&ask);
+    let step = |page: &mut Page| {
+        let mut said = Vec::new();
+        let time = std::time::Duration::from_millis(20);
+        let more = page.0.step(time, &mut |reply| said.push(reply));
+        (more, said)
+    };
+    let (more, said) = step(&mut page);
+    assert!(more && matches!(said[..], [yomikiri_session::Reply::Progress(_)]));
+    let again = json!({"type": "solve", "id": 2, "text": THREE});
+    assert!(page.refused(&again).contains("search 1 is not answered"));
+    assert_eq!(page.ask(&json!({"type": "pause", "id": 1}))["type"], "paused");
+    assert!(!page.0.is_busy());
+    assert!(matches!(step(&mut page), (false, said) if said.is_empty()));
+    assert_eq!(page.ask(&json!({"type": "go-on", "id": 1}))["type"], "started");
+    assert!(step(&mut page).0);
+    assert!(page.say(&json!({"type": "stop", "id": 1})).is_empty());
+    let said = page.work();
+    let answer = said.last().expect("an answer");
+    assert_eq!((&answer["type"], &answer["verdict"]), (&json!("answer"), &json!("unknown")));
+    assert_eq!(page.solve(2, THREE)["verdict"], "proven");
+}
+
+#[test]
+fn limits_end_a_search() {
+    let mut page = Page::new();
+    let long = "hex 6 ....../....../....../....../....../...... B";
+    for limit in ["nodes", "seconds"] {
+        let value = if limit == "nodes" { json!(300) } else { json!(0.05) };
+        page.ask(&json!({"type": "solve", "id": 1, "text": long, "algorithm": "dfpn-plain", limit: value}));
+        let said = page.work();
+        assert_eq!(said.last().expect("an answer")["verdict"], "unknown", "{limit}");
+    }
+}
