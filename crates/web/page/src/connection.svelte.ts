@@ -1,5 +1,5 @@
 /** The one engine that the views share, and what is known about it. */
-import { Engine, Lost, Refusal, type State } from "./engine";
+import { Crashed, Engine, Lost, Refusal, type State } from "./engine";
 import { keep, say, t } from "./strings/index.svelte";
 import type { Limits, Welcome } from "./protocol";
 
@@ -21,6 +21,10 @@ class Connection {
     welcome = $state.raw<Welcome>();
     /** Counts connections: ids and opened proofs of an older one mean nothing. */
     epoch = $state(0);
+    /** The search that was begun last: the engine keeps what it needs to certify that one only. */
+    searched = $state(0);
+    /** The last words of an engine that crashed, until they are taken note of. */
+    crash = $state<string>();
     readonly engine: Engine;
     private checker: Engine | undefined;
 
@@ -29,6 +33,7 @@ class Connection {
             "either",
             (state) => {
                 this.state = state;
+                if (state.is === "crashed") this.crash = state.why;
                 if (state.is !== "ready") return;
                 this.welcome = state.welcome;
                 this.epoch += 1;
@@ -62,6 +67,7 @@ export const wanted = (): string | null => fragment.get("position") ?? keep("pos
 /** The words for whatever went wrong. */
 export function wordsOf(error: unknown): string {
     if (error instanceof Refusal) return say(error.said.message);
+    if (error instanceof Crashed) return t().engine.crashed(error.message);
     if (error instanceof Lost) {
         return connection.state.is === "failed" ? t().engine.failed(error.message) : t().engine.away;
     }

@@ -12,6 +12,8 @@ export type State =
     | { is: "away"; since: number }
     /** The server wants a token, or another one. */
     | { is: "refused"; message: Words }
+    /** The engine had a fault of its own; a new one is being started. */
+    | { is: "crashed"; why: string }
     /** There is no engine at all, and there will be none. */
     | { is: "failed"; why: string };
 
@@ -25,6 +27,9 @@ export class Refusal extends Error {
 /** The connection ended before the answer came, and the question means nothing to a new connection. */
 export class Lost extends Error {}
 
+/** The engine had a fault while it was at this question, which is not asked again. */
+export class Crashed extends Error {}
+
 /** Sends and receives whole messages. The owner is told when it is open, and once when it has ended. */
 interface Transport {
     send(message: string): void;
@@ -34,6 +39,8 @@ interface Transport {
 interface Owner {
     opened(): void;
     received(message: string): void;
+    /** It cannot go on, and a new one can. */
+    crashed(why: string): void;
     ended(why: string): void;
 }
 
@@ -72,6 +79,7 @@ function overWorker(owner: Owner): Transport {
         if (over) return;
         if ("message" in event.data) owner.received(event.data.message);
         else if ("failed" in event.data) end(event.data.failed);
+        else if ("crashed" in event.data) owner.crashed(event.data.crashed);
         else owner.opened();
     };
     worker.onerror = (event) => end(event.message || "the worker could not be started");
@@ -86,7 +94,7 @@ function overWorker(owner: Owner): Transport {
 }
 
 /** What the worker tells the page. */
-export type WorkerNews = { ready: true } | { message: string } | { failed: string };
+export type WorkerNews = { ready: true } | { message: string } | { failed: string } | { crashed: string };
 
 interface Pending {
     question: Question;
@@ -97,7 +105,10 @@ interface Pending {
 }
 
 /** These mean the same in any connection. */
-const repeatable: ReadonlySet<Question> = new Set(["read", "moves", "open", "check"]);
+const repeatable: ReadonlySet<Question> = new Set(["read", "moves", "open", "check", "sets", "set"]);
+
+/** An engine that crashes so often without an answer in between is given up. */
+const mostCrashes = 3;
 
 /** A connection that has not said `welcome` by then is given up, in milliseconds. */
 const patience = 10_000;
@@ -113,6 +124,7 @@ export class Engine implements Owner {
     private pending = new Map<number, Pending>();
     private lastId = 0;
     private attempts = 0;
+    private crashes = 0;
     private kind: "server" | "worker";
     /** The server has answered once, so that it is worth waiting for. */
     private met = false;
@@ -157,12 +169,6 @@ export class Engine implements Owner {
         if (this.state.is === "ready" && this.pending.has(id)) this.say({ type: command, id });
     }
 
-    /** Lets the engine forget an opened proof. */
-    forget(proof: number): void {
-        this.lastId += 1;
-        if (this.state.is === "ready") this.say({ type: "close", id: this.lastId, proof });
-    }
-
     /** Tries again with another token. */
     giveToken(token: string): void {
         this.token = token;
@@ -187,6 +193,10 @@ export class Engine implements Owner {
 
     received(text: string): void {
         const message = JSON.parse(text) as FromEngine;
+        if (message.type === "panic") {
+            this.crashed(message.message);
+            return;
+        }
         if (message.type === "welcome") {
             clearTimeout(this.timer);
             this.attempts = 0;
@@ -217,9 +227,25 @@ export class Engine implements Owner {
                 pending.reject(new Refusal(message));
                 break;
             default:
+                this.crashes = 0;
                 this.pending.delete(message.id);
                 pending.resolve(message);
         }
+    }
+
+    /** What was asked is not asked again, lest it crashes the next engine, too. */
+    crashed(why: string): void {
+        this.transport?.close();
+        this.crashes += 1;
+        if (this.crashes >= mostCrashes) {
+            this.fail(why);
+            return;
+        }
+        const asked = [...this.pending.values()];
+        this.pending.clear();
+        this.become({ is: "crashed", why });
+        for (const pending of asked) pending.reject(new Crashed(why));
+        this.connect();
     }
 
     ended(why: string): void {
@@ -245,7 +271,7 @@ export class Engine implements Owner {
     private connect(): void {
         clearTimeout(this.timer);
         this.transport?.close();
-        if (this.state.is !== "away") this.become({ is: "connecting" });
+        if (this.state.is !== "away" && this.state.is !== "crashed") this.become({ is: "connecting" });
         if (this.kind === "worker") {
             if (typeof WebAssembly === "undefined") this.fail("WebAssembly");
             else this.transport = overWorker(this);

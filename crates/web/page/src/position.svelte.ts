@@ -1,25 +1,37 @@
 /** The position that is set up, and what the engine says about it. */
-import { connection } from "./connection.svelte";
-import { Refusal } from "./engine";
+import { connection, wordsOf } from "./connection.svelte";
+import { Crashed, Refusal } from "./engine";
 import { diagramOf } from "./games";
-import type { ErrorMessage, MovesMessage, PositionMessage } from "./protocol";
+import type { ErrorMessage, GameRecord, MovesMessage, PositionMessage } from "./protocol";
 import { keep } from "./strings/index.svelte";
 
 /** So many steps can be undone. */
 const remembered = 500;
+
+/** What is shown, to come back to. */
+interface Shown {
+    text: string;
+    last: string | undefined;
+    problem: string | undefined;
+    record: GameRecord | undefined;
+    at: number | undefined;
+}
 
 class Position {
     text = $state("8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1");
     /** What the engine made of `text`; nothing while it is asked or if it refuses. */
     read = $state.raw<PositionMessage>();
     moves = $state.raw<MovesMessage>();
-    record = $state.raw<PositionMessage["record"]>();
+    record = $state.raw<GameRecord>();
+    /** Which position of the record is shown. */
+    at = $state<number>();
     fault = $state.raw<ErrorMessage>();
     last = $state<string>();
     editing = $state(false);
     flipped = $state(false);
-    problem = $state<{ set: string; id: string }>();
-    private past = $state.raw<{ text: string; last: string | undefined }[]>([]);
+    /** The name of the problem that is shown, if it is one of a set's. */
+    problem = $state<string>();
+    private past = $state.raw<Shown[]>([]);
     private asked = 0;
 
     get game(): string | undefined {
@@ -31,11 +43,14 @@ class Position {
     }
 
     /** Shows another position, which the engine is asked about. */
-    async show(text: string, how: { last?: string; goal?: string; forget?: boolean; record?: boolean } = {}): Promise<void> {
+    async show(text: string, how: { last?: string; goal?: string; problem?: string; forget?: boolean; at?: number } = {}): Promise<void> {
         if (!how.forget && text !== this.text) {
-            this.past = [...this.past.slice(-remembered), { text: this.text, last: this.last }];
+            const { text: before, last, problem, record, at } = this;
+            this.past = [...this.past.slice(-remembered), { text: before, last, problem, record, at }];
         }
-        if (!how.record) this.record = undefined;
+        if (how.at === undefined) this.record = undefined;
+        this.at = how.at;
+        this.problem = how.problem;
         this.text = text;
         this.last = how.last;
         await this.ask(how.goal);
@@ -45,7 +60,8 @@ class Position {
         const before = this.past.at(-1);
         if (!before) return;
         this.past = this.past.slice(0, -1);
-        await this.show(before.text, { forget: true, record: true, ...(before.last !== undefined && { last: before.last }) });
+        Object.assign(this, before);
+        await this.ask();
     }
 
     async play(move: string): Promise<void> {
@@ -64,14 +80,20 @@ class Position {
             if (asked !== this.asked) return;
             this.read = read;
             this.text = read.text;
-            if (read.record) this.record = read.record;
+            if (read.record) {
+                this.record = read.record;
+                this.at = read.record.at;
+            }
             keep("position", read.text);
             const fragment = new URLSearchParams({ position: read.text });
             history.replaceState(null, "", `#${fragment}`);
             const moves = await connection.engine.get("moves", { text: read.text, played: [] });
             if (asked === this.asked) this.moves = moves;
         } catch (error) {
-            if (asked === this.asked && error instanceof Refusal) this.fault = error.said;
+            if (asked !== this.asked) return;
+            if (error instanceof Refusal) this.fault = error.said;
+            // Whatever it was, it is not asked again by itself.
+            else if (error instanceof Crashed) this.fault = { type: "error", message: { en: wordsOf(error), ja: wordsOf(error) } };
         }
     }
 }

@@ -1,12 +1,10 @@
 /** An opened certificate, and where one stands in it. */
 import { connection, wordsOf } from "./connection.svelte";
-import { Lost } from "./engine";
-import type { CheckedMessage, MovesMessage, NodeMessage, OpenedMessage, Reply } from "./protocol";
+import { Crashed, Lost } from "./engine";
+import type { CheckedMessage, NodeMessage, OpenedMessage, Reply } from "./protocol";
 import { Search } from "./search.svelte";
 import { t } from "./strings/index.svelte";
 
-/** Replies that are asked for at a time. */
-const part = 50;
 /** Before the proof answers, so that one sees one's own move, in milliseconds. */
 const pause = 450;
 
@@ -14,7 +12,6 @@ const pause = 450;
 export class Branch {
     open = $state(false);
     children = $state.raw<Branch[]>();
-    all = $state(0);
     constructor(
         readonly played: string[],
         readonly reply: Reply | undefined,
@@ -27,12 +24,13 @@ export class Branch {
 
 class Proof {
     data = $state.raw<string>();
+    /** The problem that it has to be about, where that is known. */
+    about = $state<string>();
     opened = $state.raw<OpenedMessage>();
     opening = $state(false);
     fault = $state<string>();
     node = $state.raw<NodeMessage>();
-    moves = $state.raw<MovesMessage>();
-    /** The names of the moves played so far. */
+    /** The moves so far, from the root. */
     played = $state.raw<string[]>([]);
     auto = $state(true);
     checking = $state(false);
@@ -42,12 +40,12 @@ class Proof {
     /** A search of what the proof does not know. */
     readonly aside = new Search();
     private visit = 0;
+    private openings = 0;
     private epoch = 0;
 
-    async open(data: string): Promise<void> {
-        if (this.opened && this.epoch === connection.epoch) connection.engine.forget(this.opened.proof);
+    async open(data: string, about?: string): Promise<void> {
         this.data = data;
-        this.opened = undefined;
+        this.about = about;
         this.node = undefined;
         this.checked = undefined;
         this.checkFault = undefined;
@@ -62,20 +60,37 @@ class Proof {
     }
 
     private async load(played: string[]): Promise<void> {
+        this.openings += 1;
+        const opening = this.openings;
+        this.release(this.opened, this.epoch);
+        this.opened = undefined;
         this.fault = undefined;
         this.opening = true;
         try {
-            this.opened = await connection.engine.get("open", { certificate: this.data! });
+            const opened = await connection.engine.get("open", { certificate: this.data! });
+            if (opening !== this.openings) {
+                this.release(opened, connection.epoch);
+                return;
+            }
+            this.opened = opened;
             this.epoch = connection.epoch;
             this.tree = new Branch([], undefined);
             this.opening = false;
             await this.go(played);
             await this.unfold(this.tree);
         } catch (error) {
+            if (opening !== this.openings) return;
             this.fault = wordsOf(error);
+            // It is not tried again by itself.
+            if (error instanceof Crashed) this.data = undefined;
         } finally {
-            this.opening = false;
+            if (opening === this.openings) this.opening = false;
         }
+    }
+
+    /** Lets the engine forget a certificate, if it is the engine that has it open. */
+    private release(opened: OpenedMessage | undefined, epoch: number): void {
+        if (opened && epoch === connection.epoch) connection.engine.get("close", { proof: opened.id }).catch(() => {});
     }
 
     /** Goes to a position of the proof, or beside it. `answer`: the proof replies if it is its turn. */
@@ -85,67 +100,38 @@ class Proof {
         const visit = this.visit;
         this.aside.stop();
         try {
-            const [node, moves] = await Promise.all([
-                connection.engine.get("node", { proof: this.opened.proof, played }),
-                connection.engine.get("moves", { text: this.opened.text, played }),
-            ]);
+            const node = await connection.engine.get("node", { proof: this.opened.id, played });
             if (visit !== this.visit) return;
             this.played = played;
             this.node = node;
-            this.moves = moves;
             this.fault = undefined;
-            const move = this.answer;
-            if (!answer || !this.auto || !move) return;
+            if (!answer || !this.auto || !node.answer) return;
             await new Promise((resolve) => setTimeout(resolve, pause));
-            if (visit === this.visit) await this.go([...played, move.move]);
+            if (visit === this.visit) await this.go([...played, node.answer.move]);
         } catch (error) {
             if (visit === this.visit) this.fault = wordsOf(error);
         }
     }
 
-    /** The move that the proof plays here, if it is its turn. */
-    get answer(): Reply | undefined {
-        if (!this.node?.known || this.node.kind !== "or") return undefined;
-        return this.node.replies.find((reply) => reply.known);
-    }
-
     async play(move: string): Promise<void> {
         // Only who plays against the proof is answered.
-        await this.go([...this.played, move], this.node?.kind === "and");
+        await this.go([...this.played, move], this.node?.holder === false);
     }
 
-    /** Back to where one had the move. */
+    /** Back to where one had the move: with answers at once, that is two moves. */
     async back(): Promise<void> {
-        await this.go(this.played.slice(0, -1));
+        const two = this.auto && this.node?.holder === false && this.node.known && this.played.length > 1;
+        await this.go(this.played.slice(0, two ? -2 : -1));
     }
 
-    /** More of the replies at this position. */
-    async more(): Promise<void> {
-        const { opened, node } = this;
-        if (!opened || !node) return;
-        const next = await connection.engine.get("children", {
-            proof: opened.proof,
-            played: node.played,
-            from: node.replies.length,
-            count: part,
-        });
-        if (this.node === node) this.node = { ...node, replies: [...node.replies, ...next.replies] };
-    }
-
-    /** Opens a node of the tree, or loads more of it. */
+    /** Opens a node of the tree. What the proof does not know is no part of it. */
     async unfold(branch: Branch): Promise<void> {
         if (!this.opened) return;
         branch.open = true;
-        const known = branch.children ?? [];
-        if (branch.children && known.length >= branch.all) return;
-        const { replies, all } = await connection.engine.get("children", {
-            proof: this.opened.proof,
-            played: branch.played,
-            from: known.length,
-            count: part,
-        });
-        branch.all = all;
-        branch.children = [...known, ...replies.map((reply) => new Branch([...branch.played, reply.move], reply))];
+        if (branch.children) return;
+        const { answer, replies } = await connection.engine.get("node", { proof: this.opened.id, played: branch.played });
+        const shown = replies.filter(({ known, move }) => known && (!answer || move === answer.move));
+        branch.children = shown.map((reply) => new Branch([...branch.played, reply.move], reply));
     }
 
     async check(): Promise<void> {
@@ -154,7 +140,8 @@ class Proof {
         this.checked = undefined;
         this.checkFault = undefined;
         try {
-            this.checked = await connection.here().get("check", { certificate: this.data });
+            const about = this.about;
+            this.checked = await connection.here().get("check", { certificate: this.data, ...(about !== undefined && { text: about }) });
         } catch (error) {
             this.checkFault = error instanceof Lost ? t().engine.failed(error.message) : wordsOf(error);
         } finally {

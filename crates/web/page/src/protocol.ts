@@ -15,20 +15,19 @@ export interface Named {
     name: Words;
 }
 
+/** Who moves first in a game, and who second: a matter of drawing. */
 export type Side = "first" | "second";
-export type Which = "proof" | "shorter";
-export type Format = "kif" | "json" | "svg";
 /** A proof or disproof number. */
 export type Count = number | "infinity";
 
 export interface SolveSettings {
     text: string;
-    algorithm: string;
-    threads: number;
-    hash: number;
+    algorithm?: string;
+    threads?: number;
+    hash?: number;
     nodes?: number;
     seconds?: number;
-    length: "first" | "shortest";
+    length?: "first" | "shortest";
 }
 
 /** What the page asks; everything but `hello` carries an id besides. */
@@ -36,12 +35,14 @@ export interface Requests {
     read: { text: string; game?: string; goal?: string };
     moves: { text: string; played: string[] };
     solve: SolveSettings;
-    certificate: { of: number; which: Which };
+    certificate: { of: number; which: number };
     open: { certificate: string };
     node: { proof: number; played: string[] };
-    children: { proof: number; played: string[]; from: number; count: number };
+    close: { proof: number };
     check: { certificate: string; text?: string };
-    export: { of: number; format: Format };
+    sets: object;
+    set: { name: string };
+    export: { of: number; format: "kif" };
 }
 
 /** What ends each question. */
@@ -52,8 +53,10 @@ export interface Replies {
     certificate: CertificateMessage;
     open: OpenedMessage;
     node: NodeMessage;
-    children: NodeMessage;
+    close: { type: "closed"; id: number };
     check: CheckedMessage;
+    sets: { type: "sets"; id: number; sets: SetInfo[] };
+    set: { type: "set"; id: number; name: string; problems: ProblemInfo[] };
     export: ExportedMessage;
 }
 
@@ -63,32 +66,36 @@ export interface GameInfo {
     name: string;
     title: Words;
     example: string;
+    /** The first is the default; none where there is nothing to choose. */
     goals: { goal: string; what: Words }[];
 }
 
 export interface AlgorithmInfo {
     name: string;
     what: Words;
+    paper: string;
+    /** Does it take a number of threads? */
     threads: boolean;
 }
 
 export interface Limits {
     hash: number;
     threads: number;
-    seconds: number;
-    nodes: number;
+    /** None: no limit. */
+    seconds: number | null;
     certificate: number;
 }
 
-export interface ProblemInfo {
-    id: string;
-    text: string;
-    plies?: number;
+export interface SetInfo {
+    name: string;
+    title: Words;
+    problems: number;
 }
 
-export interface ProblemSet {
+export interface ProblemInfo {
     name: string;
-    problems?: ProblemInfo[];
+    text: string;
+    plies?: number;
 }
 
 export interface Welcome {
@@ -98,26 +105,38 @@ export interface Welcome {
     limits: Limits;
     games: GameInfo[];
     algorithms: AlgorithmInfo[];
-    sets: ProblemSet[];
+}
+
+export interface GameRecord {
+    title: string;
+    moves: string[];
+    /** Before each move and at the end. */
+    positions: string[];
+    /** Which of them is asked about. */
+    at: number;
 }
 
 export interface PositionMessage {
     type: "position";
     id: number;
     game: string;
+    /** Position and goal. */
     text: string;
+    position: string;
     goal: string;
     question: Words;
-    turn: Side;
-    record?: { moves: (Named & { text: string })[]; at: number };
+    turn: Words;
+    note?: Words;
+    record?: GameRecord;
 }
 
 export interface MovesMessage {
     type: "moves";
     id: number;
     text: string;
-    over?: Words;
     moves: Named[];
+    /** Is it the attacker's turn? */
+    attacks: boolean;
 }
 
 export interface ProgressMessage {
@@ -133,21 +152,14 @@ export interface ProgressMessage {
     capacity: number;
     line: string[];
     roots: { move: string; pn: Count; dn: Count }[];
-    bounds?: { at_least?: number; at_most?: number };
-}
-
-export interface CertificateInfo {
-    which: Which;
-    claim: Words;
-    positions: number;
-    bytes: number;
+    bounds?: { at_least: number; at_most: number };
 }
 
 export interface AnswerMessage {
     type: "answer";
     id: number;
     verdict: "proven" | "disproven" | "unknown";
-    reason?: "nodes" | "time" | "memory" | "stopped" | "bound";
+    reason?: Words;
     words: Words;
     plies?: number;
     exact: boolean;
@@ -155,7 +167,8 @@ export interface AnswerMessage {
     complete: boolean;
     nodes: number;
     seconds: number;
-    certificates: CertificateInfo[];
+    /** What can be certified; a certificate is asked for by its place here. */
+    claims: Words[];
 }
 
 export interface CertificateMessage {
@@ -166,22 +179,20 @@ export interface CertificateMessage {
     claim: Words;
 }
 
+/** From now on the certificate is named by this message's id. */
 export interface OpenedMessage {
     type: "opened";
     id: number;
-    proof: number;
     text: string;
     claim: Words;
     value: "proven" | "disproven";
     plies?: number;
     positions: number;
-    bytes: number;
 }
 
 export interface Reply extends Named {
     known: boolean;
     plies?: number;
-    positions?: number;
 }
 
 export interface NodeMessage {
@@ -189,11 +200,16 @@ export interface NodeMessage {
     id: number;
     text: string;
     played: string[];
-    kind: "or" | "and";
+    /** Is it the turn of the side whose claim it is? */
+    holder: boolean;
+    over?: Words;
     known: boolean;
+    ground?: "treated" | "dominated" | "weakened" | "over" | "cut";
     plies?: number;
+    /** At the holder's turn: what the certificate plays. */
+    answer?: Named;
+    /** Every legal move. */
     replies: Reply[];
-    all: number;
 }
 
 export interface CheckedMessage {
@@ -201,6 +217,7 @@ export interface CheckedMessage {
     id: number;
     accepted: boolean;
     claim?: Words;
+    text?: string;
     fault?: Words;
     positions: number;
     seconds: number;
@@ -223,6 +240,12 @@ export interface ErrorMessage {
     column?: number;
 }
 
+/** An engine's last word: a fault of its own. */
+export interface PanicMessage {
+    type: "panic";
+    message: string;
+}
+
 /** What a search says before it is answered. */
 export type SearchNews =
     | { type: "queued"; id: number; place: number }
@@ -230,4 +253,4 @@ export type SearchNews =
     | { type: "paused"; id: number }
     | ProgressMessage;
 
-export type FromEngine = Welcome | SearchNews | Replies[Question] | ErrorMessage;
+export type FromEngine = Welcome | SearchNews | Replies[Question] | ErrorMessage | PanicMessage;

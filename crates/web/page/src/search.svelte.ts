@@ -1,10 +1,10 @@
 /** One search: its settings, what it says while it runs, and its answer. */
 import { connection, wordsOf } from "./connection.svelte";
 import { Lost } from "./engine";
-import type { AnswerMessage, Count, ProgressMessage, SearchNews, SolveSettings, Which } from "./protocol";
+import type { AnswerMessage, Count, ExportedMessage, ProgressMessage, SearchNews, SolveSettings } from "./protocol";
 import { keep } from "./strings/index.svelte";
 
-export type Settings = Omit<SolveSettings, "text">;
+export type Settings = Omit<Required<SolveSettings>, "text" | "nodes" | "seconds"> & Pick<SolveSettings, "nodes" | "seconds">;
 
 export interface Sample {
     seconds: number;
@@ -17,8 +17,8 @@ export type Phase = "idle" | "queued" | "running" | "paused" | "lost" | "done" |
 
 /** So many samples make a curve; when there are more, every other one is dropped. */
 const curve = 600;
-/** Certificates up to so many bytes are fetched at once, so that they outlive the connection. */
-const small = 8_000_000;
+/** Certificates of searches up to so many nodes are fetched at once, so that they outlive the engine's memory. */
+const small = 300_000;
 
 function storedSettings(): Settings {
     const usual: Settings = { algorithm: "auto", threads: 1, hash: 64, seconds: 60, length: "shortest" };
@@ -43,7 +43,9 @@ export class Search {
     refusal = $state<string>();
     /** The server went away once and the search was begun again. */
     again = $state(false);
-    certificates = $state.raw<Partial<Record<Which, string>>>({});
+    /** By claim, as base64. */
+    certificates = $state.raw<Record<number, string>>({});
+    private over: Promise<void> = Promise.resolve();
     private id = 0;
     private epoch = 0;
     private onAnswer: (() => void) | undefined;
@@ -54,14 +56,15 @@ export class Search {
 
     /** The engine still knows the answer, so that it can be asked for more. */
     get remembered(): boolean {
-        return this.epoch === connection.epoch;
+        return this.epoch === connection.epoch && this.id === connection.searched;
     }
 
     async start(text: string, onAnswer?: () => void): Promise<void> {
         this.text = text;
         this.onAnswer = onAnswer;
         this.again = false;
-        await this.run();
+        this.over = this.run();
+        await this.over;
     }
 
     private async run(): Promise<void> {
@@ -73,17 +76,17 @@ export class Search {
         this.refusal = undefined;
         keep("settings", JSON.stringify(settings));
         const limits = connection.limits;
-        const most = (wish: number | undefined, limit: number | undefined) =>
-            limit === undefined ? wish : Math.min(wish ?? limit, limit);
-        const nodes = most(settings.nodes, limits?.nodes);
-        const seconds = most(settings.seconds, limits?.seconds);
+        const most = (wish: number, limit: number | undefined) => Math.max(1, Math.min(Math.round(wish) || 1, limit ?? Infinity));
+        const { nodes, seconds } = settings;
+        const known = connection.welcome?.algorithms ?? [];
+        const algorithm = known.find(({ name }) => name === settings.algorithm) ?? known[0];
         const asked = connection.engine.ask(
             "solve",
             {
                 text: this.text,
-                algorithm: settings.algorithm,
-                threads: most(settings.threads, limits?.threads) ?? 1,
-                hash: most(settings.hash, limits?.hash) ?? 64,
+                ...(algorithm && { algorithm: algorithm.name }),
+                threads: algorithm?.threads ? most(settings.threads, limits?.threads) : 1,
+                hash: most(settings.hash, limits?.hash),
                 length: settings.length,
                 ...(nodes !== undefined && { nodes }),
                 ...(seconds !== undefined && { seconds }),
@@ -92,13 +95,13 @@ export class Search {
         );
         this.id = asked.id;
         this.epoch = connection.epoch;
+        connection.searched = asked.id;
         try {
             this.answer = await asked.reply;
             this.phase = "done";
             this.onAnswer?.();
-            for (const { which, bytes } of this.answer.certificates) {
-                if (bytes <= small) await this.certificate(which);
-            }
+            if (this.answer.nodes > small) return;
+            for (const which of this.answer.claims.keys()) await this.certificate(which);
         } catch (error) {
             if (this.answer) return;
             if (error instanceof Lost && connection.state.is !== "failed") {
@@ -114,7 +117,8 @@ export class Search {
     async resume(): Promise<void> {
         if (this.phase !== "lost") return;
         this.again = true;
-        await this.run();
+        this.over = this.run();
+        await this.over;
     }
 
     pause(): void {
@@ -131,8 +135,20 @@ export class Search {
         else connection.engine.tell("stop", this.id);
     }
 
-    /** A certificate of the answer, as base64. */
-    async certificate(which: Which): Promise<string> {
+    /** Stops it, and waits until the engine is free. */
+    async end(): Promise<void> {
+        if (!this.busy) return;
+        this.stop();
+        await this.over;
+    }
+
+    /** Can this certificate still be had? */
+    has(which: number): boolean {
+        return this.remembered || this.certificates[which] !== undefined;
+    }
+
+    /** The certificate of one of the answer's claims, as base64. */
+    async certificate(which: number): Promise<string> {
         const kept = this.certificates[which];
         if (kept !== undefined) return kept;
         const { data } = await connection.engine.get("certificate", { of: this.id, which });
@@ -140,8 +156,9 @@ export class Search {
         return data;
     }
 
-    async exported(format: "kif" | "json" | "svg") {
-        return connection.engine.get("export", { of: this.id, format });
+    /** The answer as a game record with its variations. */
+    async kif(): Promise<ExportedMessage> {
+        return connection.engine.get("export", { of: this.id, format: "kif" });
     }
 
     private hear(news: SearchNews): void {

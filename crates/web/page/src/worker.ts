@@ -44,7 +44,7 @@ function guarded(work: () => void): void {
         work();
     } catch (error) {
         engine = undefined;
-        tell({ failed: error instanceof Error ? error.message : String(error) });
+        tell({ crashed: error instanceof Error ? error.message : String(error) });
     }
 }
 
