@@ -78,6 +78,10 @@ pub struct Found {
     pub claims: Vec<Claim<AnyProblem>>,
 }
 
+/// A slice is not shorter than this: what leans on the path is found again in each, and a slice without
+/// a node would lead nowhere.
+const SHORTEST: Duration = Duration::from_millis(10);
+
 /// What a slice came to: the answer, or that there is more to do.
 type Slice = Option<Found>;
 
@@ -103,6 +107,7 @@ impl Search {
             Algorithm::Pn(_) => time.saturating_mul(1 << self.state.slices.min(20)),
             _ => time,
         };
+        slice = slice.max(SHORTEST);
         self.state.slices += 1;
         if let Some(limit) = all.time {
             slice = slice.min(limit.saturating_sub(self.state.elapsed));

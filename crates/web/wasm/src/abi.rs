@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::panic::{self, PanicHookInfo};
 use std::time::Duration;
 
-use crate::engine::Engine;
+use yomikiri_session::{Ceilings, Place, Reply, Session};
 
 // SAFETY: the host's function has this signature, or the module cannot be loaded at all. It reads the
 // bytes it is told of and keeps no address.
@@ -20,14 +20,18 @@ unsafe extern "C" {
 }
 
 thread_local! {
-    static ENGINE: RefCell<Engine> = {
+    static SESSION: RefCell<Session> = {
         panic::set_hook(Box::new(confess));
-        RefCell::default()
+        RefCell::new(Session::new(Place::Browser, Ceilings::default()))
     };
 }
 
 fn send(message: &str) {
     host_send(message.as_ptr(), message.len());
+}
+
+fn reply(reply: Reply) {
+    send(&reply.to_json());
 }
 
 /// The last words of a panic, which ends the module: the host sees no more of it than that it ended.
@@ -63,7 +67,9 @@ unsafe extern "C" fn free(message: *mut u8, length: usize) {
 unsafe extern "C" fn receive(message: *const u8, length: usize) {
     // SAFETY: the contract of this function: so many bytes, which nobody else has while it runs.
     let message = unsafe { std::slice::from_raw_parts(message, length) };
-    ENGINE.with_borrow_mut(|engine| engine.receive(message, &mut send));
+    // What is not UTF-8 is no JSON, and refused as such.
+    let message = String::from_utf8_lossy(message);
+    SESSION.with_borrow_mut(|session| session.receive(&message, &mut reply));
 }
 
 /// Works for about so long. Is there more to do?
@@ -71,5 +77,5 @@ unsafe extern "C" fn receive(message: *const u8, length: usize) {
 #[unsafe(no_mangle)]
 extern "C" fn step(milliseconds: f64) -> i32 {
     let time = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default();
-    ENGINE.with_borrow_mut(|engine| engine.step(time, &mut send)).into()
+    SESSION.with_borrow_mut(|session| session.step(time, &mut reply)).into()
 }

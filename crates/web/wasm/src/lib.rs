@@ -1,10 +1,8 @@
 //! Yomikiri inside a browser: messages in, messages out, and work in slices between them.
 //!
 //! A Web Worker has one thread, and hears nothing while it computes. So a search goes on for some
-//! milliseconds at a time ([`Engine::step`]), and the worker looks at its messages in between. What one
-//! slice found is in the table, where the next one begins.
-//!
-//! [`Engine`] is an ordinary Rust type; what WebAssembly needs around it is in `abi`:
+//! milliseconds at a time, and the worker looks at its messages in between. What is asked and answered is
+//! the business of [`yomikiri_session`]; here is only what WebAssembly needs around it, in `abi`:
 //!
 //! | function of the module | |
 //! | --- | --- |
@@ -22,6 +20,3 @@
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod abi;
-mod engine;
-
-pub use engine::Engine;

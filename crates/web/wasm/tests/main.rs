@@ -1,4 +1,3 @@
 //! Tests of the engine inside a browser.
 
 mod module;
-mod slices;

@@ -4,21 +4,22 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
+use yomikiri_session::{Ceilings, Place, Reply, Session};
 use yomikiri_tsume::OWN_PROBLEMS;
-use yomikiri_web_wasm::Engine;
 
-/// What our own problems take a native engine, one after the other on one table.
+/// What our own problems take a native engine, each on a table of its own.
 fn native_nodes() -> u64 {
-    let mut engine = Engine::default();
+    let mut session = Session::new(Place::Browser, Ceilings::default());
     let mut nodes = 0;
     for line in OWN_PROBLEMS.lines().filter(|line| !line.starts_with('#')) {
         let text = line.split('\t').next();
-        let message = json!({"type": "solve", "text": text, "hash": 16}).to_string();
-        engine.receive(message.as_bytes(), &mut |said| panic!("{line}: {said}"));
-        engine.step(Duration::from_secs(1000), &mut |said| {
-            let said: Value = serde_json::from_str(said).expect("what is sent is JSON");
-            nodes += said["nodes"].as_u64().expect("an answer tells its nodes");
+        let solve = json!({"type": "solve", "id": 1, "text": text, "hash": 1, "length": "first"});
+        session.receive(&solve.to_string(), &mut |_| ());
+        session.step(Duration::from_secs(1000), &mut |said| {
+            if let Reply::Answer(answer) = said {
+                nodes += answer.nodes;
+            }
         });
     }
     nodes
