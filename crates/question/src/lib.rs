@@ -9,7 +9,7 @@
 //! - [`algorithms`] and [`team_options`]: the table of searches, and what can be changed about them;
 //! - [`games`]: the table of games, and [`AnyProblem`](games::AnyProblem), a problem of one of them;
 //! - [`attempt`], [`solution_line`] and [`certificate`]: a first try, the moves of a solution, and its
-//!   proof.
+//!   proof; of tsume-shogi, [`solution_record`] with its variations and [`soundness`].
 //!
 //! ```
 //! use yomikiri_question::games;
@@ -33,4 +33,6 @@ pub mod display;
 pub mod games;
 pub mod lang;
 pub mod solution_line;
+pub mod solution_record;
+pub mod soundness;
 pub mod team_options;

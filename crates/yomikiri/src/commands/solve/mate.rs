@@ -11,6 +11,7 @@ use yomikiri_question::games::AnyProblem;
 use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::lang::text;
 use yomikiri_question::solution_line::Line;
+use yomikiri_question::solution_record::of_solution;
 use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
@@ -72,7 +73,7 @@ impl Job<'_> {
             if let Some(draft) = places.kif {
                 let _bar = Bar::spinning(args.quiet, &text!("variations", "変化").to_string());
                 found.kif = Some(output_name(draft.target()));
-                let mut solution = solution_record::of_solution(&mate, shogi, solution, stop);
+                let mut solution = of_solution(&mate, shogi, solution, stop);
                 solution.header = shogi::header(&item.text);
                 solution_record::write(&solution, draft)?;
             }

@@ -14,6 +14,7 @@ use yomikiri_question::certificate::Source;
 use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::games::{self, AnyProblem};
 use yomikiri_question::lang::{Text, said, text};
+use yomikiri_question::soundness::{Soundness, plies};
 use yomikiri_shogi::notation::{Format, hands, japanese};
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::cook::{self, CookLimits, CookReport, Finding};
@@ -128,7 +129,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         let stem = file_stem(&item.id, &mut names);
         match check(args, item, &stem, &stop) {
-            Ok(verdict) => exit = exit.max(verdict.exit()),
+            Ok(verdict) => exit = exit.max(self::exit(verdict)),
             Err(error) if terminal::is_reader_gone(&error) => return Err(error),
             Err(error) => {
                 let (error, hint) = (lang::chain(&error), input::file_hint(item));
@@ -194,7 +195,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         let object = object(item, &shogi, &report, verdict, certificates);
         json::line(&mut out, "tsume-check", &object)?;
     } else if args.quiet {
-        let words = Paint::stdout().text(verdict.tone(), &verdict.words(&report).to_string());
+        let words = Paint::stdout().text(tone(verdict), &verdict.words(&report).to_string());
         writeln!(out, "{}: {words}", item.id)?;
     } else {
         print(item, &shogi, &report, verdict, certificates, &mut out)?;
@@ -202,96 +203,20 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
     Ok(verdict)
 }
 
-/// What the report comes to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Soundness {
-    Sound,
-    Unsound,
-    NoMate,
-    Undecided,
-}
-
-impl Soundness {
-    fn of(report: &CookReport) -> Soundness {
-        match report.answer.outcome.value() {
-            Some(andor::Value::Disproven) => Soundness::NoMate,
-            _ if flaws(report) > 0 => Soundness::Unsound,
-            _ if report.is_complete() => Soundness::Sound,
-            _ => Soundness::Undecided,
-        }
-    }
-
-    fn exit(self) -> Exit {
-        match self {
-            Soundness::Sound => Exit::Done,
-            Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
-            Soundness::Undecided => Exit::Unknown,
-        }
-    }
-
-    fn tone(self) -> Tone {
-        match self {
-            Soundness::Sound => Tone::Good,
-            Soundness::Unsound | Soundness::NoMate => Tone::Bad,
-            Soundness::Undecided => Tone::Open,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Soundness::Sound => "sound",
-            Soundness::Unsound => "unsound",
-            Soundness::NoMate => "no mate",
-            Soundness::Undecided => "undecided",
-        }
-    }
-
-    fn words(self, report: &CookReport) -> Text {
-        let flaws = flaws(report);
-        let open = report.undecided.len();
-        match self {
-            Soundness::Sound => {
-                text!("sound: there is no other solution", "完全作: 余詰はありません")
-            }
-            Soundness::Unsound => {
-                let plural = if flaws == 1 { "flaw" } else { "flaws" };
-                let more = match report.is_complete() {
-                    true => Text::default(),
-                    false => text!(", and not all is decided", "、未解決の手も残っています"),
-                };
-                text!("unsound: {flaws} {plural}{more}", "不完全作: 不備{flaws}件{more}")
-            }
-            Soundness::NoMate => text!("there is no mate", "不詰: 詰みはありません"),
-            Soundness::Undecided if report.answer.solution.as_ref().is_none() => text!(
-                "undecided: whether there is a mate was not found out",
-                "未解決: 詰むかどうかわかりませんでした"
-            ),
-            Soundness::Undecided => match report.ended {
-                Some(_) => text!(
-                    "undecided: the check was ended early",
-                    "未解決: 検討を途中で打ち切りました"
-                ),
-                None if open == 0 => text!(
-                    "undecided: whether all solutions leave something over (駒余り) stays open",
-                    "未解決: どの手順でも駒が余るかどうかわかりませんでした"
-                ),
-                None if open == 1 => text!(
-                    "undecided: one move was not decided",
-                    "未解決: 1手の詰み・不詰がわかりませんでした"
-                ),
-                None => text!(
-                    "undecided: {open} moves were not decided",
-                    "未解決: {open}手の詰み・不詰がわかりませんでした"
-                ),
-            },
-        }
+fn exit(verdict: Soundness) -> Exit {
+    match verdict {
+        Soundness::Sound => Exit::Done,
+        Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
+        Soundness::Undecided => Exit::Unknown,
     }
 }
 
-/// How many flaws the report tells of.
-fn flaws(report: &CookReport) -> usize {
-    let surplus = report.surplus == Some(true);
-    report.flaws().count() + usize::from(report.early) + usize::from(surplus)
+fn tone(verdict: Soundness) -> Tone {
+    match verdict {
+        Soundness::Sound => Tone::Good,
+        Soundness::Unsound | Soundness::NoMate => Tone::Bad,
+        Soundness::Undecided => Tone::Open,
+    }
 }
 
 /// Certifies all that the report says; gives the number of certificates.
@@ -338,16 +263,6 @@ fn positions(shogi: &Shogi, line: &[Move]) -> Vec<Position> {
 fn name(positions: &[Position], line: &[Move], ply: usize, m: Move) -> String {
     let last = ply.checked_sub(1).and_then(|before| line.get(before)).map(|m| m.to());
     positions.get(ply).map_or(m.to_string(), |at| japanese::move_name(at, m, last))
-}
-
-/// How long a finding takes.
-fn plies(finding: &Finding) -> Text {
-    let length = finding.length;
-    let unit = if length == 1 { "ply" } else { "plies" };
-    match finding.exact {
-        true => text!("{length} {unit}", "{length}手"),
-        false => text!("at most {length} {unit}", "{length}手以内"),
-    }
 }
 
 /// The names of a finding's line.
@@ -429,7 +344,7 @@ fn print(
         out,
         "{}{}",
         label(text!("verdict", "判定")),
-        paint.text(verdict.tone(), &verdict.words(report).to_string())
+        paint.text(tone(verdict), &verdict.words(report).to_string())
     )?;
     if let Some(solution) = report.answer.solution.as_ref() {
         let length = solution.shown_length();

@@ -1,0 +1,99 @@
+//! Is a tsume-shogi sound? What [`cook`](yomikiri_tsume::cook) has found, in words.
+
+use andor::Value;
+use yomikiri_tsume::cook::{CookReport, Finding};
+
+use crate::lang::{Text, text};
+
+/// What a report comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Soundness {
+    /// There is one solution.
+    Sound,
+    /// There is a flaw.
+    Unsound,
+    /// There is no solution.
+    NoMate,
+    /// Not all was found out.
+    Undecided,
+}
+
+impl Soundness {
+    /// What it comes to.
+    pub fn of(report: &CookReport) -> Soundness {
+        match report.answer.outcome.value() {
+            Some(Value::Disproven) => Soundness::NoMate,
+            _ if flaws(report) > 0 => Soundness::Unsound,
+            _ if report.is_complete() => Soundness::Sound,
+            _ => Soundness::Undecided,
+        }
+    }
+
+    /// In one word, for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Soundness::Sound => "sound",
+            Soundness::Unsound => "unsound",
+            Soundness::NoMate => "no mate",
+            Soundness::Undecided => "undecided",
+        }
+    }
+
+    /// In a sentence, for people.
+    pub fn words(self, report: &CookReport) -> Text {
+        let flaws = flaws(report);
+        let open = report.undecided.len();
+        match self {
+            Soundness::Sound => {
+                text!("sound: there is no other solution", "完全作: 余詰はありません")
+            }
+            Soundness::Unsound => {
+                let plural = if flaws == 1 { "flaw" } else { "flaws" };
+                let more = match report.is_complete() {
+                    true => Text::default(),
+                    false => text!(", and not all is decided", "、未解決の手も残っています"),
+                };
+                text!("unsound: {flaws} {plural}{more}", "不完全作: 不備{flaws}件{more}")
+            }
+            Soundness::NoMate => text!("there is no mate", "不詰: 詰みはありません"),
+            Soundness::Undecided if report.answer.solution.as_ref().is_none() => text!(
+                "undecided: whether there is a mate was not found out",
+                "未解決: 詰むかどうかわかりませんでした"
+            ),
+            Soundness::Undecided => match report.ended {
+                Some(_) => text!(
+                    "undecided: the check was ended early",
+                    "未解決: 検討を途中で打ち切りました"
+                ),
+                None if open == 0 => text!(
+                    "undecided: whether all solutions leave something over (駒余り) stays open",
+                    "未解決: どの手順でも駒が余るかどうかわかりませんでした"
+                ),
+                None if open == 1 => text!(
+                    "undecided: one move was not decided",
+                    "未解決: 1手の詰み・不詰がわかりませんでした"
+                ),
+                None => text!(
+                    "undecided: {open} moves were not decided",
+                    "未解決: {open}手の詰み・不詰がわかりませんでした"
+                ),
+            },
+        }
+    }
+}
+
+/// How many flaws the report tells of.
+fn flaws(report: &CookReport) -> usize {
+    let surplus = report.surplus == Some(true);
+    report.flaws().count() + usize::from(report.early) + usize::from(surplus)
+}
+
+/// How long a finding takes.
+pub fn plies(finding: &Finding) -> Text {
+    let length = finding.length;
+    let unit = if length == 1 { "ply" } else { "plies" };
+    match finding.exact {
+        true => text!("{length} {unit}", "{length}手"),
+        false => text!("at most {length} {unit}", "{length}手以内"),
+    }
+}
