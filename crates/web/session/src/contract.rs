@@ -66,6 +66,22 @@ pub enum Request {
         #[serde(default)]
         length: Length,
     },
+    /// Is this tsume-shogi sound? Answered like a search, by `inspected`.
+    Inspect {
+        /// The question's number.
+        id: u64,
+        /// A position, or a record of the solution that its author has in mind.
+        text: String,
+        /// MiB for the table.
+        #[serde(default)]
+        hash: Option<usize>,
+        /// At most about so many nodes for each move.
+        #[serde(default)]
+        nodes: Option<u64>,
+        /// At most so many seconds.
+        #[serde(default)]
+        seconds: Option<f64>,
+    },
     /// Let the search rest.
     Pause {
         /// The search.
@@ -90,6 +106,27 @@ pub enum Request {
         /// Which of its claims, from 0.
         #[serde(default)]
         which: usize,
+    },
+    /// Write an answer as a record.
+    Export {
+        /// The question's number.
+        id: u64,
+        /// The answered search.
+        of: u64,
+        /// How.
+        format: Format,
+    },
+    /// Which sets of problems are there?
+    Sets {
+        /// The question's number.
+        id: u64,
+    },
+    /// What is in one?
+    Set {
+        /// The question's number.
+        id: u64,
+        /// Its name.
+        name: String,
     },
     /// Open a certificate, to walk and play in it.
     Open {
@@ -135,6 +172,10 @@ impl Request {
             Request::Read { id, .. }
             | Request::Moves { id, .. }
             | Request::Solve { id, .. }
+            | Request::Inspect { id, .. }
+            | Request::Export { id, .. }
+            | Request::Sets { id }
+            | Request::Set { id, .. }
             | Request::Pause { id }
             | Request::GoOn { id }
             | Request::Stop { id }
@@ -156,6 +197,14 @@ pub enum Length {
     /// The shortest against the longest defence.
     #[default]
     Shortest,
+}
+
+/// A format of records.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// KIF with variations, of a mate in shogi.
+    Kif,
 }
 
 /// What is said to people: in both languages, and the page takes one.
@@ -220,6 +269,47 @@ pub enum Reply {
         positions: u64,
         /// What it says.
         claim: Words,
+    },
+    /// How far an inspection has come.
+    Inspecting {
+        /// The inspection.
+        id: u64,
+        /// Seconds so far.
+        seconds: f64,
+        /// Nodes so far.
+        nodes: u64,
+        /// Moves that are not decided yet; none while the solution itself is looked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<usize>,
+    },
+    /// What an inspection has found.
+    Inspected(Box<Inspected>),
+    /// An answer as a record.
+    Exported {
+        /// The question's number.
+        id: u64,
+        /// A name for a file.
+        name: String,
+        /// Its media type.
+        kind: &'static str,
+        /// What is in it.
+        data: String,
+    },
+    /// Sets of problems.
+    Sets {
+        /// The question's number.
+        id: u64,
+        /// The sets.
+        sets: Vec<SetInfo>,
+    },
+    /// A set of problems.
+    Set {
+        /// The question's number.
+        id: u64,
+        /// Its name.
+        name: String,
+        /// What is in it.
+        problems: Vec<SetProblem>,
     },
     /// A certificate is open.
     Opened {
@@ -488,6 +578,107 @@ pub struct Answer {
     pub seconds: f64,
     /// What can be certified.
     pub claims: Vec<Words>,
+}
+
+/// What an inspection of a tsume-shogi has found.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct Inspected {
+    /// The question's number.
+    pub id: u64,
+    /// The problem.
+    pub text: String,
+    /// `sound`, `unsound`, `no mate` or `undecided`.
+    pub verdict: &'static str,
+    /// The same in a sentence.
+    pub words: Words,
+    /// Was everything found out?
+    pub complete: bool,
+    /// The shortest mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u16>,
+    /// The line that was inspected.
+    pub line: Vec<Move>,
+    /// What the attacker has left over at its end, if that is a flaw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_over: Option<Words>,
+    /// Is the shortest mate shorter than the author's line?
+    pub early: bool,
+    /// Other moves that mate, or longer defences.
+    pub findings: Vec<FindingInfo>,
+    /// Replies that last as long.
+    pub equal: Vec<Beside>,
+    /// Moves that were not decided.
+    pub undecided: Vec<Beside>,
+    /// What else the defender may play.
+    pub variations: Vec<VariationInfo>,
+    /// Nodes.
+    pub nodes: u64,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// A move beside a line.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct Beside {
+    /// After so many plies of the line.
+    pub ply: usize,
+    /// The move.
+    #[serde(flatten)]
+    pub r#move: Move,
+}
+
+/// A move beside a line that mates too, or a reply that lasts longer.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct FindingInfo {
+    /// Where, and which.
+    #[serde(flatten)]
+    pub beside: Beside,
+    /// What people call it.
+    pub kind: Words,
+    /// Does it make the problem unsound?
+    pub serious: bool,
+    /// How long it takes.
+    pub plies: Words,
+    /// A line, with the move itself.
+    pub line: Vec<Move>,
+}
+
+/// A variation.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct VariationInfo {
+    /// It leaves the line after so many plies.
+    pub ply: usize,
+    /// The other reply, and the moves after it to the mate.
+    pub line: Vec<Move>,
+    /// Does it go on to the mate?
+    pub complete: bool,
+    /// Mate within so many plies from there.
+    pub plies: u16,
+    /// Is that the exact length?
+    pub exact: bool,
+}
+
+/// A set of problems.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct SetInfo {
+    /// Its name.
+    pub name: String,
+    /// For people.
+    pub title: Words,
+    /// How many problems it has.
+    pub problems: usize,
+}
+
+/// A problem of a set.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct SetProblem {
+    /// Its name.
+    pub name: String,
+    /// The problem.
+    pub text: String,
+    /// The length of its solution, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u16>,
 }
 
 /// What the checker says.

@@ -6,7 +6,8 @@
 //!
 //! - [`contract`]: the messages;
 //! - [`board`]: positions and moves of any game, for a board that somebody plays on;
-//! - [`search`]: a search in slices, on a table that stays;
+//! - [`search`]: a search in slices, on a table that stays; [`inspect`]: is a tsume-shogi sound?
+//! - [`shelf`]: sets of problems;
 //! - [`proof`]: a certificate that is open, to be played against;
 //! - [`session`]: who is asked what.
 //!
@@ -24,9 +25,11 @@
 
 pub mod board;
 pub mod contract;
+pub mod inspect;
 pub mod proof;
 pub mod search;
 pub mod session;
+pub mod shelf;
 
 pub use contract::{Reply, Request};
 pub use session::{Ceilings, Place, Session};

@@ -15,7 +15,9 @@ use andor::{
 use yomikiri_question::games::shogi::Shogi;
 use yomikiri_question::games::{AnyProblem, Visitor};
 use yomikiri_question::solution_line;
-use yomikiri_tsume::{Event, Length, Mate, MateLimits, Phase};
+use yomikiri_question::solution_record::of_solution;
+use yomikiri_shogi::notation::{self, Format};
+use yomikiri_tsume::{Event, Length, Mate, MateLimits, Phase, Solution};
 
 use crate::contract::{Bounds, Number, Progress, Root};
 
@@ -76,6 +78,8 @@ pub struct Found {
     pub elapsed: Duration,
     /// What can be certified.
     pub claims: Vec<Claim<AnyProblem>>,
+    /// In shogi, the mate.
+    pub solution: Option<Solution>,
 }
 
 /// A slice is not shorter than this: what leans on the path is found again in each, and a slice without
@@ -134,6 +138,17 @@ impl Search {
             _ => self.question.length == Length::Shortest && !(found.exact && found.complete),
         };
         (!is_unfinished || is_over).then_some(found)
+    }
+
+    /// The mate with its variations, as KIF.
+    pub fn kif(&self, found: &Found, stop: &Stop) -> Option<String> {
+        let (AnyProblem::Shogi(shogi), Some(solution)) = (&self.question.problem, &found.solution)
+        else {
+            return None;
+        };
+        let mate = Mate::new(&self.table).with_settings(self.dfpn());
+        let record = of_solution(&mate, shogi, solution, stop);
+        Some(notation::write(&record, Format::Kif))
     }
 
     fn count(&mut self, outcome: &Outcome) {
@@ -210,6 +225,7 @@ impl Search {
             nodes: self.state.nodes,
             elapsed: self.state.elapsed,
             claims,
+            solution: answer.solution,
         }
     }
 
@@ -275,6 +291,7 @@ impl Visitor for Any<'_, '_> {
             nodes: search.state.nodes,
             elapsed: search.state.elapsed,
             claims: claim.into_iter().collect(),
+            solution: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One visitor's engine: what it is asked, and what it works on.
 
 use std::io::Cursor;
+use std::sync::Arc;
 use std::time::Duration;
 
 use andor::{Limits as SearchLimits, Pulse, Stop, Value, Verdict};
@@ -17,11 +18,13 @@ use yomikiri_tsume::Length as MateLength;
 
 use crate::board;
 use crate::contract::{
-    AlgorithmInfo, Answer, Checked, GameInfo, GoalInfo, Length, Limits, Reply, Request, VERSION,
-    Welcome, Words,
+    AlgorithmInfo, Answer, Checked, Format, GameInfo, GoalInfo, Length, Limits, Reply, Request,
+    VERSION, Welcome, Words,
 };
+use crate::inspect::{Inspection, InspectionLimits};
 use crate::proof::Opened;
 use crate::search::{Found, Question, Search};
+use crate::shelf::{Own, Shelf};
 
 /// Where an engine is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,15 +69,39 @@ impl Default for Ceilings {
 #[derive(Debug)]
 enum Work {
     /// It goes on, or rests.
-    Running { search: Box<Search>, is_paused: bool },
+    Running { task: Task, is_paused: bool },
     /// It is answered; what it left can be certified.
     Answered { search: Box<Search>, found: Box<Found> },
+}
+
+/// What takes long.
+#[derive(Debug)]
+enum Task {
+    Search(Box<Search>),
+    Inspection(Box<Inspection>),
+}
+
+impl Task {
+    fn id(&self) -> u64 {
+        match self {
+            Task::Search(search) => search.question.id,
+            Task::Inspection(inspection) => inspection.id,
+        }
+    }
+
+    fn stop(&self) -> &Stop {
+        match self {
+            Task::Search(search) => &search.stop,
+            Task::Inspection(inspection) => &inspection.stop,
+        }
+    }
 }
 
 /// One visitor's engine.
 pub struct Session {
     place: Place,
     ceilings: Ceilings,
+    shelf: Arc<dyn Shelf + Send + Sync>,
     work: Option<Work>,
     proofs: Vec<(u64, Opened)>,
     stop: Stop,
@@ -89,7 +116,13 @@ pub type Out<'a> = &'a mut dyn FnMut(Reply);
 impl Session {
     /// For a visitor who gets so much.
     pub fn new(place: Place, ceilings: Ceilings) -> Session {
-        Session { place, ceilings, work: None, proofs: Vec::new(), stop: Stop::new() }
+        let (shelf, stop) = (Arc::new(Own), Stop::new());
+        Session { place, ceilings, shelf, work: None, proofs: Vec::new(), stop }
+    }
+
+    /// With other sets of problems than [our own](Own).
+    pub fn with_shelf(self, shelf: Arc<dyn Shelf + Send + Sync>) -> Session {
+        Session { shelf, ..self }
     }
 
     /// Raised by whoever sees that the visitor has left: it ends the writing, checking or opening of a
@@ -103,10 +136,10 @@ impl Session {
         matches!(self.work, Some(Work::Running { is_paused: false, .. }))
     }
 
-    /// The search that was asked for last, while it is not answered.
-    pub fn running(&self) -> Option<&Search> {
+    /// The search or inspection that was asked for last, while it is not answered.
+    pub fn running(&self) -> Option<u64> {
         match &self.work {
-            Some(Work::Running { search, .. }) => Some(search),
+            Some(Work::Running { task, .. }) => Some(task.id()),
             _ => None,
         }
     }
@@ -143,14 +176,23 @@ impl Session {
                 Ok(Some(Reply::Moves(board::moves(id, &problem, &played)?)))
             }),
             request @ Request::Solve { .. } => self.begin(request).map(Some),
+            Request::Inspect { id, text, hash, nodes, seconds } => {
+                self.inspect(id, &text, hash, nodes, seconds).map(Some)
+            }
             Request::Pause { id } => self.pause(id, true).map(|()| Some(Reply::Paused { id })),
             Request::GoOn { id } => self.pause(id, false).map(|()| Some(Reply::Started { id })),
-            Request::Stop { id } => self.find(id).map(|(search, is_paused)| {
-                search.stop.raise();
+            Request::Stop { id } => self.find(id).map(|(stop, is_paused)| {
+                stop.raise();
                 *is_paused = false;
                 None
             }),
             Request::Certificate { id, of, which } => self.certificate(id, of, which).map(Some),
+            Request::Export { id, of, format: Format::Kif } => self.kif(id, of).map(Some),
+            Request::Sets { id } => Ok(Some(Reply::Sets { id, sets: self.shelf.sets() })),
+            Request::Set { id, name } => {
+                let problems = self.shelf.open(&name);
+                problems.map(|problems| Some(Reply::Set { id, name, problems }))
+            }
             Request::Open { id, certificate } => self.open(id, &certificate).map(Some),
             Request::Node { id, proof, played } => self
                 .proof(proof)
@@ -172,13 +214,27 @@ impl Session {
 
     /// Works on a search for about so long. Is there more to do?
     pub fn step(&mut self, time: Duration, out: Out<'_>) -> bool {
-        let Some(Work::Running { search, is_paused: false }) = &mut self.work else {
+        let Some(Work::Running { task, is_paused: false }) = &mut self.work else {
             return false;
+        };
+        let search = match task {
+            Task::Search(search) => search,
+            Task::Inspection(inspection) => {
+                let id = inspection.id;
+                let reply = inspection.step(time);
+                let reply = reply.unwrap_or_else(|message| Reply::error(Some(id), message));
+                let more = matches!(reply, Reply::Inspecting { .. });
+                if !more {
+                    self.work = None;
+                }
+                out(reply);
+                return more;
+            }
         };
         let found = search.step(time, &mut |progress| out(Reply::Progress(progress)));
         let Some(found) = found else { return true };
         out(Reply::Answer(Box::new(answer(search, &found))));
-        if let Some(Work::Running { search, .. }) = self.work.take() {
+        if let Some(Work::Running { task: Task::Search(search), .. }) = self.work.take() {
             self.work = Some(Work::Answered { search, found: Box::new(found) });
         }
         false
@@ -243,13 +299,7 @@ impl Session {
         else {
             return Err(text!("this is no search", "これは探索ではありません"));
         };
-        if let Some(search) = self.running() {
-            let other = search.question.id;
-            return Err(text!(
-                "search {other} is not answered yet: stop it first",
-                "探索{other}がまだ終わっていません。先に止めてください"
-            ));
-        }
+        self.is_free()?;
         self.sized(&text)?;
         let problem = parse(&text)?;
         let name = algorithm.as_deref().unwrap_or(ALGORITHMS[0].name);
@@ -258,16 +308,7 @@ impl Session {
         })?;
         let hash = within(hash.unwrap_or(64), self.ceilings.hash, "hash")?;
         let threads = within(threads.unwrap_or(1), self.ceilings.threads, "threads")?;
-        let seconds = match seconds {
-            None => None,
-            Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
-                text!("{seconds} is no number of seconds", "{seconds} は秒数ではありません")
-            })?),
-        };
-        let time = match (seconds, self.ceilings.time) {
-            (Some(asked), Some(most)) => Some(asked.min(most)),
-            (asked, most) => asked.or(most),
-        };
+        let time = self.time(seconds)?;
         let bytes = hash << 20;
         let team = Options { threads: (threads > 1).then_some(threads), ..Options::default() };
         let changes = Changes { bytes, team, ..Changes::default() };
@@ -281,14 +322,61 @@ impl Session {
         self.work = None;
         let question = Question { id, problem, algorithm, bytes, limits, length };
         let search = Search::new(question).map_err(in_words)?;
-        self.work = Some(Work::Running { search: Box::new(search), is_paused: false });
+        let task = Task::Search(Box::new(search));
+        self.work = Some(Work::Running { task, is_paused: false });
         Ok(Reply::Started { id })
     }
 
-    fn find(&mut self, id: u64) -> Result<(&mut Search, &mut bool), Text> {
+    /// One thing at a time.
+    fn is_free(&self) -> Result<(), Text> {
+        match self.running() {
+            None => Ok(()),
+            Some(other) => Err(text!(
+                "search {other} is not answered yet: stop it first",
+                "探索{other}がまだ終わっていません。先に止めてください"
+            )),
+        }
+    }
+
+    /// How long something may take, if it was asked to take so long.
+    fn time(&self, seconds: Option<f64>) -> Result<Option<Duration>, Text> {
+        let asked = seconds.map(|seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| {
+                text!("{seconds} is no number of seconds", "{seconds} は秒数ではありません")
+            })
+        });
+        Ok(match (asked.transpose()?, self.ceilings.time) {
+            (Some(asked), Some(most)) => Some(asked.min(most)),
+            (asked, most) => asked.or(most),
+        })
+    }
+
+    fn inspect(
+        &mut self,
+        id: u64,
+        text: &str,
+        hash: Option<usize>,
+        nodes_each: Option<u64>,
+        seconds: Option<f64>,
+    ) -> Result<Reply, Text> {
+        /// Nodes for a move and time for all, unless told: what a person waits for.
+        const USUAL: (u64, Duration) = (1_000_000, Duration::from_secs(60));
+        self.is_free()?;
+        self.sized(text)?;
+        let bytes = within(hash.unwrap_or(64), self.ceilings.hash, "hash")? << 20;
+        let time = self.time(seconds.or(Some(USUAL.1.as_secs_f64())))?.unwrap_or(USUAL.1);
+        let nodes_each = Some(nodes_each.unwrap_or(USUAL.0));
+        self.work = None;
+        let limits = InspectionLimits { bytes, nodes_each, time };
+        let task = Task::Inspection(Box::new(Inspection::new(id, text, &limits)?));
+        self.work = Some(Work::Running { task, is_paused: false });
+        Ok(Reply::Started { id })
+    }
+
+    fn find(&mut self, id: u64) -> Result<(&Stop, &mut bool), Text> {
         match &mut self.work {
-            Some(Work::Running { search, is_paused }) if search.question.id == id => {
-                Ok((search, is_paused))
+            Some(Work::Running { task, is_paused }) if task.id() == id => {
+                Ok((task.stop(), is_paused))
             }
             _ => Err(text!("no search {id} is running", "探索{id}は動いていません")),
         }
@@ -299,16 +387,32 @@ impl Session {
         Ok(())
     }
 
-    fn certificate(&mut self, id: u64, of: u64, which: usize) -> Result<Reply, Text> {
-        let (search, found) = match &self.work {
-            Some(Work::Answered { search, found }) if search.question.id == of => (search, found),
-            _ => {
-                return Err(text!(
-                    "of search {of} nothing is kept: search again",
-                    "探索{of}の結果は残っていません。もう一度探索してください"
-                ));
+    /// The search that was answered last, if it is this one.
+    fn answered(&self, of: u64) -> Result<(&Search, &Found), Text> {
+        match &self.work {
+            Some(Work::Answered { search, found }) if search.question.id == of => {
+                Ok((search, found))
             }
-        };
+            _ => Err(text!(
+                "of search {of} nothing is kept: search again",
+                "探索{of}の結果は残っていません。もう一度探索してください"
+            )),
+        }
+    }
+
+    fn kif(&self, id: u64, of: u64) -> Result<Reply, Text> {
+        let (search, found) = self.answered(of)?;
+        let data = search.kif(found, &self.stop).ok_or_else(|| {
+            text!(
+                "only a mate in shogi can be written as KIF",
+                "KIF で書けるのは将棋の詰みだけです"
+            )
+        })?;
+        Ok(Reply::Exported { id, name: "solution.kif".into(), kind: "text/plain", data })
+    }
+
+    fn certificate(&mut self, id: u64, of: u64, which: usize) -> Result<Reply, Text> {
+        let (search, found) = self.answered(of)?;
         let claim = found.claims.get(which).ok_or_else(|| {
             text!("search {of} has no claim {which}", "探索{of}に主張{which}はありません")
         })?;

@@ -145,3 +145,65 @@ fn limits_end_a_search() {
         assert_eq!(said.last().expect("an answer")["verdict"], "unknown", "{limit}");
     }
 }
+
+#[test]
+fn our_own_problems_are_on_the_shelf() {
+    let mut page = Page::new();
+    let sets = page.ask(&json!({"type": "sets", "id": 1}));
+    assert_eq!(sets["sets"][0]["name"], "own");
+    let set = page.ask(&json!({"type": "set", "id": 2, "name": "own"}));
+    let problems = set["problems"].as_array().expect("problems");
+    assert_eq!(Some(problems.len() as u64), sets["sets"][0]["problems"].as_u64());
+    assert_eq!(problems.len(), 500);
+    assert_eq!((&problems[0]["name"], &problems[0]["plies"]), (&json!("own-003-001"), &json!(3)));
+    assert!(page.refused(&json!({"type": "set", "id": 3, "name": "../own"})).contains("no set"));
+}
+
+#[test]
+fn a_mate_is_written_as_kif_that_is_read_again() {
+    let mut page = Page::new();
+    page.solve(1, THREE);
+    let said = page.ask(&json!({"type": "export", "id": 2, "of": 1, "format": "kif"}));
+    assert_eq!(said["name"], "solution.kif");
+    let kif = said["data"].as_str().expect("a record");
+    assert!(kif.contains("3手詰"), "{kif}");
+    let read = page.ask(&json!({"type": "read", "id": 3, "text": kif}));
+    assert_eq!((&read["position"], &read["record"]["at"]), (&json!(THREE), &json!(0)));
+    page.solve(4, "hex 1 . B");
+    let other = json!({"type": "export", "id": 5, "of": 4, "format": "kif"});
+    assert!(page.refused(&other).contains("shogi"));
+}
+
+/// Inspects to the end.
+fn inspect(page: &mut Page, text: &str) -> serde_json::Value {
+    let started = page.ask(&json!({"type": "inspect", "id": 1, "text": text, "hash": 16}));
+    assert_eq!(started["type"], "started", "{started}");
+    page.work().pop().expect("what was found")
+}
+
+#[test]
+fn an_inspection_tells_sound_problems_from_others() {
+    let mut page = Page::new();
+    let own = page.ask(&json!({"type": "set", "id": 2, "name": "own"}));
+    let sound = own["problems"][30]["text"].as_str().expect("a problem");
+    let said = inspect(&mut page, sound);
+    assert_eq!((&said["type"], &said["verdict"]), (&json!("inspected"), &json!("sound")));
+    assert_eq!((&said["plies"], &said["complete"]), (&own["problems"][30]["plies"], &json!(true)));
+
+    // Two golds in hand: many ways to mate.
+    let cooked = "8k/9/7GG/9/9/9/9/9/9 b 2G2r2b4s4n4l18p 1";
+    let said = inspect(&mut page, cooked);
+    assert_eq!(said["verdict"], "unsound", "{said}");
+    let finding = &said["findings"][0];
+    assert!(finding["move"].is_string() && finding["kind"]["ja"].is_string(), "{finding}");
+    assert_eq!(finding["line"][0]["move"], finding["move"]);
+
+    let said = inspect(&mut page, "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1");
+    assert_eq!(said["verdict"], "no mate");
+    assert!(page.refused(&json!({"type": "inspect", "id": 1, "text": "hex 1 . B"})).len() > 5);
+    let busy = json!({"type": "inspect", "id": 3, "text": cooked});
+    assert_eq!(page.ask(&busy)["type"], "started");
+    assert!(page.refused(&busy).contains("search 3 is not answered"));
+    assert!(page.say(&json!({"type": "stop", "id": 3})).is_empty());
+    assert_eq!(page.work().pop().expect("an end")["type"], "inspected");
+}
