@@ -99,16 +99,21 @@ pub fn solve<P: Problem>(problem: P, settings: &Settings) -> Outcome {
         Ok(table) => {
             search(&problem, &settings.algorithm, &table, &mut Control::new(settings.limits))
         }
-        Err(_) => Outcome {
-            verdict: Verdict::Unknown(Reason::Memory),
-            plies: Plies::NONE,
-            nodes: 0,
-            iterations: 0,
-            evaluated: 0,
-            numbers: (1, 1),
-            elapsed: Default::default(),
-            shares: Shares::default(),
-        },
+        Err(_) => nothing(Reason::Memory),
+    }
+}
+
+/// What a search comes to that did not begin.
+fn nothing(reason: Reason) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(reason),
+        plies: Plies::NONE,
+        nodes: 0,
+        iterations: 0,
+        evaluated: 0,
+        numbers: (1, 1),
+        elapsed: Default::default(),
+        shares: Shares::default(),
     }
 }
 
@@ -167,6 +172,9 @@ fn dispatch<P: Problem>(
     }
 }
 
+/// In a browser's module there is one thread; nothing of a team is compiled into it.
+const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// Solves a problem with several agents on one table. Gives the result itself too.
 pub fn together<P: Problem>(
     problem: &P,
@@ -175,6 +183,9 @@ pub fn together<P: Problem>(
     table: &Table,
     control: &mut Control<'_>,
 ) -> (Outcome, Option<Solved<P::Stock>>) {
+    if !HAS_THREADS {
+        return (nothing(Reason::Threads), None);
+    }
     match scheme {
         Scheme::Virtual(agents) => {
             virtual_numbers::search(problem, settings, *agents, table, control)

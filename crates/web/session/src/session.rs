@@ -286,10 +286,12 @@ impl Session {
         })))
     }
 
-    /// Can this engine search so? Where there is one thread only, not with several.
+    /// Can this engine search so? Where there is one thread only, not with several; and a browser's module
+    /// has no teams.
     fn has(&self, entry: &Entry) -> bool {
         match entry.team {
-            Team::Threads | Team::Alone | Team::Mps => true,
+            Team::Threads | Team::Alone => true,
+            Team::Mps => self.place == Place::Server,
             Team::Virtual | Team::Pincers | Team::Pmps => self.ceilings.threads > 1,
         }
     }
