@@ -68,6 +68,11 @@ impl Inspection {
         Ok(Inspection { id, stop, shogi, line, nodes_each, time, table, slices, nodes, elapsed })
     }
 
+    /// Bytes of its table.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
     /// Inspects for about so long: what was found at the end, or how far it has come.
     pub fn step(&mut self, time: Duration) -> Result<Reply, Text> {
         let slice = time.saturating_mul(1 << self.slices.min(20)).min(LONGEST.max(time));

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use yomikiri_session::{Ceilings, Place, Session};
+//! use yomikiri_session::{Ceilings, Place, Running, Session};
 //!
 //! let mut session = Session::new(Place::Browser, Ceilings::default());
 //! let mut said = Vec::new();
@@ -32,4 +32,4 @@ pub mod session;
 pub mod shelf;
 
 pub use contract::{Reply, Request};
-pub use session::{Ceilings, Place, Session};
+pub use session::{Ceilings, Place, Running, Session};

@@ -95,6 +95,25 @@ impl Task {
             Task::Inspection(inspection) => &inspection.stop,
         }
     }
+
+    fn running(&self) -> Running {
+        let bytes = match self {
+            Task::Search(search) => search.question.bytes,
+            Task::Inspection(inspection) => inspection.bytes(),
+        };
+        Running { id: self.id(), bytes, stop: self.stop().clone() }
+    }
+}
+
+/// What runs, or rests.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// The question's number.
+    pub id: u64,
+    /// Bytes of its table, which takes them as it is filled.
+    pub bytes: usize,
+    /// Raised to end it at once, with what it knows.
+    pub stop: Stop,
 }
 
 /// One visitor's engine.
@@ -137,11 +156,16 @@ impl Session {
     }
 
     /// The search or inspection that was asked for last, while it is not answered.
-    pub fn running(&self) -> Option<u64> {
+    pub fn running(&self) -> Option<Running> {
         match &self.work {
-            Some(Work::Running { task, .. }) => Some(task.id()),
+            Some(Work::Running { task, .. }) => Some(task.running()),
             _ => None,
         }
+    }
+
+    /// Has it a table, of what runs or of an answer that can be certified?
+    pub fn has_table(&self) -> bool {
+        self.work.is_some()
     }
 
     /// Takes a message.
@@ -240,6 +264,17 @@ impl Session {
         false
     }
 
+    /// Gives the table of the last search back. One that rests is answered with what it knows; one that
+    /// is answered can no longer be certified.
+    pub fn forget(&mut self, out: Out<'_>) {
+        if let Some(Work::Running { task, is_paused }) = &mut self.work {
+            task.stop().raise();
+            *is_paused = false;
+            while self.step(Duration::ZERO, out) {}
+        }
+        self.work = None;
+    }
+
     fn sized(&self, text: &str) -> Result<(), Text> {
         let (length, most) = (text.len(), self.ceilings.text);
         if length <= most {
@@ -331,7 +366,7 @@ impl Session {
 
     /// One thing at a time.
     fn is_free(&self) -> Result<(), Text> {
-        match self.running() {
+        match self.running().map(|running| running.id) {
             None => Ok(()),
             Some(other) => Err(text!(
                 "search {other} is not answered yet: stop it first",

@@ -207,3 +207,20 @@ fn an_inspection_tells_sound_problems_from_others() {
     assert!(page.say(&json!({"type": "stop", "id": 3})).is_empty());
     assert_eq!(page.work().pop().expect("an end")["type"], "inspected");
 }
+
+#[test]
+fn a_table_is_given_back() {
+    let mut page = Page::new();
+    page.solve(1, THREE);
+    page.0.forget(&mut |reply| panic!("{reply:?}"));
+    let why = page.refused(&json!({"type": "certificate", "id": 2, "of": 1}));
+    assert!(why.contains("nothing is kept"), "{why}");
+    // One that rests is answered.
+    let long = "hex 6 ....../....../....../....../....../...... B";
+    page.ask(&json!({"type": "solve", "id": 3, "text": long, "algorithm": "dfpn-plain"}));
+    page.ask(&json!({"type": "pause", "id": 3}));
+    let mut said = Vec::new();
+    page.0.forget(&mut |reply| said.push(reply));
+    assert!(matches!(said.last(), Some(yomikiri_session::Reply::Answer(_))), "{said:?}");
+    assert_eq!(page.solve(4, THREE)["verdict"], "proven");
+}
