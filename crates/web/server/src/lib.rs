@@ -1,0 +1,310 @@
+//! Yomikiri's page and its engine, over HTTP: what `yomikiri serve` runs.
+//!
+//! The page is a list of files inside the program ([`files`]). Its engine is a WebSocket at `/engine`,
+//! one [`Session`](yomikiri_session::Session) a visitor, on a thread of its own; few of them work at a
+//! time, the others wait in line ([`room`]). Everything that a visitor can take is limited: memory,
+//! threads, time, the length of messages, how many of them wait, how long anything may stand still.
+//!
+//! ```
+//! use yomikiri_server::{Server, Settings};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let settings = Settings { address: ([127, 0, 0, 1], 0).into(), ..Settings::default() };
+//! let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+//! runtime.block_on(async {
+//!     let server = Server::bind(settings).await?;
+//!     println!("http://{}/", server.address());
+//!     server.run(async {}).await; // until somebody says so; here, at once
+//!     Ok(())
+//! })
+//! # }
+//! ```
+
+pub mod files;
+mod guard;
+mod outbox;
+pub mod room;
+mod socket;
+mod token;
+mod visitor;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
+use axum::routing::any;
+use axum::{Router, middleware};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use yomikiri_session::Ceilings;
+
+pub use room::Census;
+use room::{Room, Size};
+pub use token::{Token, TokenError};
+
+/// How a server is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens; port 0: at any that is free.
+    pub address: SocketAddr,
+    /// What visitors have to know. Without one the engine is for loopback only, whatever the address.
+    pub token: Option<Token>,
+    /// Searches that run at a time.
+    pub searches: usize,
+    /// Visitors at a time.
+    pub visitors: usize,
+    /// Bytes for the tables of all visitors. Certificates that are open may take a quarter more.
+    pub memory: usize,
+    /// What a visitor gets at most.
+    pub ceilings: Ceilings,
+    /// How long things may take.
+    pub pace: Pace,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            address: ([127, 0, 0, 1], 8080).into(),
+            token: None,
+            searches: 2,
+            visitors: 64,
+            memory: 2 << 30,
+            ceilings: Ceilings { certificate: 12 << 20, ..Ceilings::default() },
+            pace: Pace::default(),
+        }
+    }
+}
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// A search works so long before it tells how it gets on and listens.
+    pub slice: Duration,
+    /// A search that has worked so long lets others work, if some wait.
+    pub turn: Duration,
+    /// Until a visitor has said hello.
+    pub hello: Duration,
+    /// A message that is being sent stands still.
+    pub stall: Duration,
+    /// From one sign of life that is asked for to the next.
+    pub ping: Duration,
+    /// Without a sign of life.
+    pub silence: Duration,
+    /// Until a request has come in.
+    pub request: Duration,
+    /// A connection that is no WebSocket.
+    pub connection: Duration,
+    /// Until the other side has taken leave.
+    pub goodbye: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace {
+            slice: Duration::from_millis(100),
+            turn: Duration::from_secs(3),
+            hello: Duration::from_secs(10),
+            stall: Duration::from_secs(20),
+            ping: Duration::from_secs(20),
+            silence: Duration::from_secs(90),
+            request: Duration::from_secs(10),
+            connection: Duration::from_secs(120),
+            goodbye: Duration::from_secs(2),
+        }
+    }
+}
+
+/// Connections that are no WebSockets, at a time.
+const CONNECTIONS: usize = 256;
+/// Bytes of a message around the certificate or text in it.
+const AROUND: usize = 64 << 10;
+/// Messages that wait for one engine.
+const WAITING: usize = 256;
+
+/// What all connections share.
+struct House {
+    settings: Settings,
+    room: Arc<Room>,
+    closing: watch::Sender<bool>,
+}
+
+/// A server that listens.
+pub struct Server {
+    house: Arc<House>,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Looks into a server while it runs.
+#[derive(Clone)]
+pub struct Window(Arc<House>);
+
+impl Window {
+    /// How many visitors there are.
+    pub fn census(&self) -> Census {
+        self.0.room.census()
+    }
+}
+
+impl Server {
+    /// Listens, but does not answer yet.
+    pub async fn bind(settings: Settings) -> io::Result<Server> {
+        let listener = TcpListener::bind(settings.address).await?;
+        let address = listener.local_addr()?;
+        let room = Room::new(Size {
+            visitors: settings.visitors,
+            slots: settings.searches,
+            memory: settings.memory,
+            shelf: settings.memory / 4,
+            turn: settings.pace.turn,
+            inbox: (WAITING, longest(&settings.ceilings)),
+        });
+        let house = Arc::new(House { settings, room, closing: watch::Sender::new(false) });
+        Ok(Server { house, listener, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// To look into it while it runs.
+    pub fn window(&self) -> Window {
+        Window(self.house.clone())
+    }
+
+    /// Answers until told to end; then takes leave of all visitors, whose searches stop at once.
+    pub async fn run(self, until: impl Future<Output = ()>) {
+        let Server { house, listener, .. } = self;
+        let router = Router::new()
+            .route("/engine", any(engine))
+            .fallback(file)
+            .layer(middleware::map_response(secured))
+            .with_state(house.clone());
+        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        let accept = async {
+            loop {
+                let Ok((stream, _)) = listener.accept().await else {
+                    // Too many files are open, perhaps: some will be closed.
+                    sleep(Duration::from_millis(50)).await;
+                    continue;
+                };
+                match places.clone().try_acquire_owned() {
+                    Ok(place) => {
+                        let answer = answer(stream, router.clone(), house.settings.pace);
+                        tokio::spawn(async move {
+                            answer.await;
+                            drop(place);
+                        });
+                    }
+                    Err(_) => turn_away(stream),
+                }
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            () = until => {}
+        }
+        drop(listener);
+        house.closing.send_replace(true);
+        house.room.close();
+        // A search looks at its flag every few microseconds; a slow disk or a debugger may not.
+        for _ in 0..200 {
+            if house.room.census().visitors == 0 {
+                break;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+/// Bytes of the longest message that a visitor may send.
+fn longest(ceilings: &Ceilings) -> usize {
+    // Letters may be written as \u1234.
+    (ceilings.certificate.div_ceil(3) * 4).max(6 * ceilings.text) + AROUND
+}
+
+/// Answers the requests of one connection, until it becomes a WebSocket or its time is over.
+async fn answer(stream: TcpStream, router: Router, pace: Pace) {
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(pace.request)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    // What goes wrong on the other side is its own business.
+    let _ = timeout(pace.connection, connection).await;
+}
+
+/// Says to one connection too many that it is one.
+fn turn_away(mut stream: TcpStream) {
+    const WORDS: &str = "There are too many connections: try again later.\n";
+    let said = format!(
+        "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: text/plain\r\n\
+         x-content-type-options: nosniff\r\ncontent-length: {}\r\n\r\n{WORDS}",
+        WORDS.len()
+    );
+    tokio::spawn(async move {
+        let _ = timeout(Duration::from_secs(1), stream.write_all(said.as_bytes())).await;
+    });
+}
+
+async fn secured(mut response: Response<Body>) -> Response<Body> {
+    guard::secure(response.headers_mut());
+    response
+}
+
+async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response<Body> {
+    files::get(&method, uri.path(), &headers)
+}
+
+async fn engine(
+    State(house): State<Arc<House>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response<Body> {
+    if !guard::is_own(&headers, house.settings.token.is_some()) {
+        return plain(
+            StatusCode::FORBIDDEN,
+            "Only the page of this server may speak to its engine. このサーバーのページ以外は、エンジンと通信できません。",
+        );
+    }
+    let Ok(upgrade) = upgrade else {
+        return plain(
+            StatusCode::UPGRADE_REQUIRED,
+            "This is a WebSocket; the page is at /. ここは WebSocket です。ページは / にあります。",
+        );
+    };
+    let Some(seat) = house.room.sit() else {
+        return plain(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "All places are taken: try again later. 満席です。しばらくしてからもう一度試してください。",
+        );
+    };
+    let most = longest(&house.settings.ceilings);
+    upgrade
+        .max_message_size(most)
+        .max_frame_size(most)
+        .on_upgrade(move |socket| async move { socket::visit(socket, seat, &house).await })
+}
+
+/// An answer in words.
+fn plain(status: StatusCode, words: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(words));
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}

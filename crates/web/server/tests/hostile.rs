@@ -1,0 +1,259 @@
+//! Those who mean no good: each is refused with a sentence, and the others do not notice.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+use yomikiri_server::{Pace, Settings, Token};
+
+use crate::{Site, THREE};
+
+#[tokio::test]
+async fn ten_megabytes_of_text_are_refused() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    let long = "x".repeat(10_000_000);
+    let why = page.refused(&json!({"type": "read", "id": 1, "text": long})).await;
+    assert!(why.contains("10000000 bytes") && why.contains("at most"), "{why}");
+    let why = page.refused(&json!({"type": "solve", "id": 2, "text": long})).await;
+    assert!(why.contains("at most"), "{why}");
+    page.solves(3).await;
+}
+
+#[tokio::test]
+async fn a_message_longer_than_any_is_refused_and_ends_the_connection() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    // The head of a frame that says it has a gigabyte.
+    let mut head = vec![0x81, 0xff];
+    head.extend(1_000_000_000u64.to_be_bytes());
+    head.extend([0; 4]);
+    use tokio::io::AsyncWriteExt;
+    page.socket.get_mut().write_all(&head).await.expect("to send");
+    let why = page.thrown_out().await;
+    assert!(why.contains("too long"), "{why}");
+    site.wait("it has left", |window| window.census().visitors == 0).await;
+    site.visitor().await.solves(1).await;
+}
+
+#[tokio::test]
+async fn broken_utf_8_is_refused() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    let frame = Frame::message(vec![b'{', 0xff, 0xfe, b'}'], OpCode::Data(Data::Text), true);
+    page.send(Message::Frame(frame)).await;
+    let why = page.thrown_out().await;
+    assert!(why.contains("cannot be read"), "{why}");
+    let mut page = site.visitor().await;
+    page.send(Message::binary(vec![1, 2, 3])).await;
+    assert_eq!(page.thrown_out().await, "messages are text");
+    site.visitor().await.solves(1).await;
+}
+
+#[tokio::test]
+async fn forged_messages_are_refused_one_by_one() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    let deep = "[".repeat(100_000);
+    let forged = [
+        "",
+        "{",
+        "null",
+        "\u{0}",
+        "{\"type\":\"solve\"}",
+        "{\"type\":\"stop\",\"id\":-1}",
+        "{\"type\":\"stop\",\"id\":1e400}",
+        "{\"type\":\"stop\",\"id\":18446744073709551616}",
+        "{\"type\":\"stop\",\"id\":1,\"id\":2}",
+        "{\"type\":\"solve\",\"id\":1,\"text\":\"\",\"hash\":18446744073709551615}",
+        "{\"type\":\"solve\",\"id\":1,\"text\":\"hex 3 .../.../... B\",\"hash\":18446744073709551615}",
+        "{\"type\":\"solve\",\"id\":1,\"text\":\"hex 3 .../.../... B\",\"seconds\":1e300}",
+        "{\"type\":\"solve\",\"id\":1,\"text\":\"hex 3 .../.../... B\",\"threads\":100000}",
+        "{\"type\":\"open\",\"id\":1,\"certificate\":\"////\"}",
+        deep.as_str(),
+    ];
+    for text in forged {
+        page.send(Message::text(text)).await;
+        let said = page.hear().await;
+        assert_eq!(said["type"], "error", "{}: {said}", &text[..text.len().min(80)]);
+    }
+    page.solves(1).await;
+}
+
+#[tokio::test]
+async fn unknown_kinds_and_fields_are_refused() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    for message in [
+        json!({"type": "dance", "id": 1}),
+        json!({"type": "shutdown", "id": 1}),
+        json!({"type": "stop", "id": 1, "now": true}),
+        json!({"kind": "stop", "id": 1}),
+    ] {
+        assert!(page.refused(&message).await.contains("not understood"));
+    }
+    page.solves(1).await;
+}
+
+#[tokio::test]
+async fn a_thousand_sockets_get_as_many_places_as_there_are() {
+    let settings = Settings { visitors: 20, ..Settings::default() };
+    let site = Site::open(settings);
+    let mut pages = Vec::new();
+    let mut refused = 0;
+    for _ in 0..1000 {
+        match site.connect(&[]).await {
+            Ok(page) => pages.push(page),
+            Err((status, words)) => {
+                assert_eq!(status, 503);
+                assert!(words.contains("All places are taken"), "{words}");
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!((pages.len(), refused), (20, 980));
+    // Those that have a place are not harmed, and a place is free when one leaves.
+    let mut page = pages.swap_remove(0);
+    page.say(&json!({"type": "hello", "version": 1})).await;
+    assert_eq!(page.hear().await["type"], "welcome");
+    page.solves(1).await;
+    drop(page);
+    site.wait("one has left", |window| window.census().visitors < 20).await;
+    site.visitor().await.solves(1).await;
+}
+
+#[tokio::test]
+async fn a_thousand_connections_that_say_nothing_are_closed() {
+    let pace = Pace { request: Duration::from_millis(300), ..Pace::default() };
+    let site = Site::open(Settings { pace, ..Settings::default() });
+    let connect = || TcpStream::connect(site.address).expect("a connection");
+    let silent: Vec<TcpStream> = (0..1000).map(|_| connect()).collect();
+    // They are held open here, but not there.
+    let mut page = loop {
+        match site.connect(&[]).await {
+            Ok(page) => break page,
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    };
+    page.say(&json!({"type": "hello", "version": 1})).await;
+    assert_eq!(page.hear().await["type"], "welcome");
+    page.solves(1).await;
+    drop(silent);
+}
+
+#[tokio::test]
+async fn pages_from_elsewhere_do_not_reach_the_engine() {
+    let site = Site::open(Settings::default());
+    let own = format!("http://{}", site.address);
+    assert!(site.connect(&[("origin", &own)]).await.is_ok());
+    let port = site.address.port();
+    let foreign = [
+        vec![("origin", "https://evil.example".to_owned())],
+        vec![("origin", "null".to_owned())],
+        vec![("origin", format!("http://localhost:{port}"))],
+        vec![("origin", format!("http://127.0.0.1:{}", port ^ 1))],
+        // A foreign name for this machine's address.
+        vec![("host", format!("evil.example:{port}"))],
+        vec![
+            ("host", format!("evil.example:{port}")),
+            ("origin", format!("http://evil.example:{port}")),
+        ],
+    ];
+    for headers in foreign {
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let (status, words) = site.connect(&headers).await.err().expect("to be refused");
+        assert_eq!(status, 403, "{headers:?}");
+        assert!(words.contains("Only the page of this server"), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_does_not_read_is_left_alone() {
+    let pace = Pace { stall: Duration::from_millis(300), ..Pace::default() };
+    let site = Site::open(Settings { pace, ..Settings::default() });
+    let mut slow = site.visitor().await;
+    // Two rooks that go to and fro: short to ask, and long to answer.
+    let mut csa = String::from("V2.2\nPI\n+\n");
+    for _ in 0..500 {
+        csa += "+2838HI\n-8272HI\n+3828HI\n-7282HI\n";
+    }
+    for id in 1..=100 {
+        slow.say(&json!({"type": "read", "id": id, "text": csa})).await;
+    }
+    // Another one is answered before, and after that.
+    site.visitor().await.solves(1).await;
+    site.wait("it is closed", |window| window.census().visitors == 0).await;
+    site.visitor().await.solves(1).await;
+    drop(slow);
+}
+
+#[tokio::test]
+async fn questions_without_end_are_refused() {
+    let pace = Pace { turn: crate::LONG, ..Pace::default() };
+    let site = Site::open(Settings { searches: 1, pace, ..Settings::default() });
+    let mut busy = site.visitor().await;
+    busy.begins(1).await;
+    busy.find("started").await;
+    let mut page = site.visitor().await;
+    // The first waits for a slot, the others for the first.
+    for id in 1..=300 {
+        page.say(&json!({"type": "check", "id": id, "certificate": "AAAA"})).await;
+    }
+    assert_eq!(page.hear().await["type"], "queued");
+    assert!(page.thrown_out().await.contains("too many questions"));
+    site.wait("it has left", |window| window.census().visitors == 1).await;
+}
+
+#[tokio::test]
+async fn who_does_not_say_hello_is_sent_away() {
+    let pace = Pace { hello: Duration::from_millis(200), ..Pace::default() };
+    let site = Site::open(Settings { pace, ..Settings::default() });
+    let silent = site.connect(&[]).await.expect("a connection");
+    assert_eq!(silent.thrown_out().await, "nobody has said hello");
+    for first in [
+        json!({"type": "solve", "id": 1, "text": THREE}),
+        json!({"type": "hello"}),
+        json!({"type": "hello", "version": "1"}),
+    ] {
+        let mut page = site.connect(&[]).await.expect("a connection");
+        page.say(&first).await;
+        assert_eq!(page.thrown_out().await, "the first message must be hello");
+    }
+    let mut page = site.connect(&[]).await.expect("a connection");
+    page.say(&json!({"type": "hello", "version": 99})).await;
+    assert!(page.thrown_out().await.contains("version 99"));
+    site.wait("they have left", |window| window.census().visitors == 0).await;
+}
+
+#[tokio::test]
+async fn a_wrong_token_is_refused() {
+    let token = Token::new("correct-horse-battery").ok();
+    let site = Site::open(Settings { token, ..Settings::default() });
+    for token in
+        [json!(null), json!(""), json!("correct-horse-batterz"), json!("correct-horse-battery-")]
+    {
+        let mut page = site.connect(&[]).await.expect("a connection");
+        page.say(&json!({"type": "hello", "version": 1, "token": token})).await;
+        let why = page.thrown_out().await;
+        assert!(why.contains("wants its token") && !why.contains("horse"), "{why}");
+    }
+    site.wait("they have left", |window| window.census().visitors == 0).await;
+}
+
+#[tokio::test]
+async fn who_shows_no_sign_of_life_is_given_up() {
+    let pace = Pace {
+        ping: Duration::from_millis(50),
+        silence: Duration::from_millis(500),
+        goodbye: Duration::from_millis(50),
+        ..Pace::default()
+    };
+    let site = Site::open(Settings { pace, ..Settings::default() });
+    // It answers pings only while it reads.
+    let page = site.visitor().await;
+    site.wait("it is given up", |window| window.census().visitors == 0).await;
+    drop(page);
+}
