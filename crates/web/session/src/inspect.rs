@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use andor::table::SizeError;
 use andor::{Stop, Table};
-use yomikiri_question::games::AnyProblem;
 use yomikiri_question::games::shogi::{self, Shogi};
+use yomikiri_question::games::{self, AnyProblem};
 use yomikiri_question::lang::{Text, said, text};
 use yomikiri_question::soundness::{self, Soundness};
 use yomikiri_shogi::Move as Played;
@@ -50,16 +50,28 @@ pub struct InspectionLimits {
     pub time: Duration,
 }
 
+/// The problem of a text, and the line of its author, if it is a record of one.
+fn read(text: &str) -> Result<(Shogi, Option<Vec<Played>>), Text> {
+    // As `tsume check` has it.
+    let futile = Futile::NotCounted;
+    match shogi::read(text) {
+        Ok((record, format)) if format != Some(Format::Sfen) && !record.main_line().is_empty() => {
+            let position = shogi::position(&record, format);
+            let attacker = shogi::attacker(&position, true);
+            Ok((Shogi { position, attacker, futile }, Some(record.main_line())))
+        }
+        _ => match games::parse(text, games::find("shogi"), None) {
+            Ok(AnyProblem::Shogi(shogi)) => Ok((Shogi { futile, ..*shogi }, None)),
+            Ok(_) => Err(text!("this is no tsume-shogi", "これは詰将棋ではありません")),
+            Err(wrong) => Err(wrong.reason),
+        },
+    }
+}
+
 impl Inspection {
     /// An inspection that has not begun; the text is a position or a record of the author's solution.
     pub fn new(id: u64, text: &str, limits: &InspectionLimits) -> Result<Inspection, Text> {
-        let (record, format) = shogi::read(text).map_err(|wrong| wrong.reason)?;
-        let position = shogi::position(&record, format);
-        let attacker = shogi::attacker(&position, true);
-        let shogi = Shogi { position, attacker, futile: Futile::NotCounted };
-        let moves = record.main_line();
-        let has_line = format != Some(Format::Sfen) && !moves.is_empty();
-        let line = has_line.then_some(moves);
+        let (shogi, line) = read(text)?;
         let in_words = |error: SizeError| Text::new(|_| said(&error).to_string());
         let table = Table::new(limits.bytes).map_err(in_words)?;
         let InspectionLimits { nodes_each, time, .. } = *limits;

@@ -174,6 +174,22 @@ fn a_mate_is_written_as_kif_that_is_read_again() {
     assert!(page.refused(&other).contains("shogi"));
 }
 
+#[test]
+fn an_authors_line_is_compared_with_what_else_there_is() {
+    let mut page = Page::new();
+    page.solve(1, THREE);
+    let kif = page.ask(&json!({"type": "export", "id": 2, "of": 1, "format": "kif"}));
+    let said = inspect(&mut page, kif["data"].as_str().expect("a record"));
+    assert_eq!((&said["type"], &said["plies"]), (&json!("inspected"), &json!(3)), "{said}");
+    // It is a record of two moves then, which do not mate.
+    let kif = kif["data"].as_str().expect("a record");
+    let cut = kif.split_once("   3 ").expect("a third move").0;
+    let asked = page.ask(&json!({"type": "inspect", "id": 3, "text": cut}));
+    assert_eq!(asked["type"], "started", "{asked}");
+    let said = page.work().pop().expect("why not");
+    assert!(said["message"]["en"].as_str().is_some_and(|en| en.contains("no solution")), "{said}");
+}
+
 /// Inspects to the end.
 fn inspect(page: &mut Page, text: &str) -> serde_json::Value {
     let started = page.ask(&json!({"type": "inspect", "id": 1, "text": text, "hash": 16}));
@@ -186,7 +202,7 @@ fn an_inspection_tells_sound_problems_from_others() {
     let mut page = Page::new();
     let own = page.ask(&json!({"type": "set", "id": 2, "name": "own"}));
     let sound = own["problems"][30]["text"].as_str().expect("a problem");
-    let said = inspect(&mut page, sound);
+    let said = inspect(&mut page, &format!("{sound} goal mate"));
     assert_eq!((&said["type"], &said["verdict"]), (&json!("inspected"), &json!("sound")));
     assert_eq!((&said["plies"], &said["complete"]), (&own["problems"][30]["plies"], &json!(true)));
 

@@ -3,6 +3,7 @@
 //   node engine.mjs engine.wasm NODES    NODES: what our own problems take a native engine, all together
 //   node engine.mjs engine.wasm FILE     measures instead: nodes and seconds for each problem of a file (SFEN,
 //                                        id, length between tabs), each in a single slice
+//   node engine.mjs engine.wasm X.cert   measures what opening and checking a certificate takes
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
@@ -54,6 +55,22 @@ function certified({ id, claims }) {
     positions += checked.positions;
   }
   return positions;
+}
+
+if (argument.endsWith(".cert")) {
+  const certificate = readFileSync(argument).toString("base64");
+  const timed = (what, message) => {
+    const begin = performance.now();
+    const said = ask(message);
+    const memory = (exports.memory.buffer.byteLength / 2 ** 20).toFixed(0);
+    console.log(`${what}\t${((performance.now() - begin) / 1000).toFixed(3)} s\t${memory} MiB in all\t${said.positions ?? ""} positions\t${said.claim?.en ?? said.message?.en}`);
+    return said;
+  };
+  const opened = timed("opened", { type: "open", id: 1, certificate });
+  const { replies } = timed("root", { type: "node", id: 2, proof: opened.id });
+  timed("reply", { type: "node", id: 3, proof: opened.id, played: [replies[0].move] });
+  timed("checked", { type: "check", id: 4, certificate });
+  process.exit();
 }
 
 if (nodes === undefined) {
