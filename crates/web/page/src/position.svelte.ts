@@ -19,6 +19,8 @@ interface Shown {
 
 class Position {
     text = $state("8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1");
+    /** What stands in the box to paste into. */
+    typed = $state("");
     /** What the engine made of `text`; nothing while it is asked or if it refuses. */
     read = $state.raw<PositionMessage>();
     moves = $state.raw<MovesMessage>();

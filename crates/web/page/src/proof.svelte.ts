@@ -1,7 +1,7 @@
 /** An opened certificate, and where one stands in it. */
 import { connection, wordsOf } from "./connection.svelte";
 import { Crashed, Lost } from "./engine";
-import type { CheckedMessage, NodeMessage, OpenedMessage, Reply } from "./protocol";
+import type { CheckedMessage, NodeMessage, OpenedMessage, Reply, Words } from "./protocol";
 import { Search } from "./search.svelte";
 import { t } from "./strings/index.svelte";
 
@@ -32,6 +32,8 @@ class Proof {
     node = $state.raw<NodeMessage>();
     /** The moves so far, from the root. */
     played = $state.raw<string[]>([]);
+    /** Their names, as far as they are known. */
+    names = $state.raw<Words[]>([]);
     auto = $state(true);
     checking = $state(false);
     checked = $state.raw<CheckedMessage>();
@@ -39,6 +41,8 @@ class Proof {
     tree = $state.raw<Branch>();
     /** A search of what the proof does not know. */
     readonly aside = new Search();
+    /** The names of moves that were seen, by the way to them. */
+    private known = new Map<string, Words>();
     private visit = 0;
     private openings = 0;
     private epoch = 0;
@@ -50,6 +54,7 @@ class Proof {
         this.checked = undefined;
         this.checkFault = undefined;
         this.tree = undefined;
+        this.known.clear();
         await this.load([]);
     }
 
@@ -102,8 +107,10 @@ class Proof {
         try {
             const node = await connection.engine.get("node", { proof: this.opened.id, played });
             if (visit !== this.visit) return;
+            this.names = played.map((move, index) => this.known.get(played.slice(0, index + 1).join(" ")) ?? { en: move, ja: move });
             this.played = played;
             this.node = node;
+            this.learn();
             this.fault = undefined;
             if (!answer || !this.auto || !node.answer) return;
             await new Promise((resolve) => setTimeout(resolve, pause));
@@ -111,6 +118,11 @@ class Proof {
         } catch (error) {
             if (visit === this.visit) this.fault = wordsOf(error);
         }
+    }
+
+    /** The names of the moves of where one stands. */
+    private learn(): void {
+        for (const { move, name } of this.node?.replies ?? []) this.known.set([...this.played, move].join(" "), name);
     }
 
     async play(move: string): Promise<void> {
@@ -131,6 +143,7 @@ class Proof {
         if (branch.children) return;
         const { answer, replies } = await connection.engine.get("node", { proof: this.opened.id, played: branch.played });
         const shown = replies.filter(({ known, move }) => known && (!answer || move === answer.move));
+        for (const { move, name } of replies) this.known.set([...branch.played, move].join(" "), name);
         branch.children = shown.map((reply) => new Branch([...branch.played, reply.move], reply));
     }
 
