@@ -3,6 +3,8 @@
 #
 #   scripts/build-page.sh           builds
 #   scripts/build-page.sh --check   builds elsewhere and says whether dist is what the sources give (exit 1: no)
+#   scripts/build-page.sh --install installs the packages that this and the tests need, and no more
+#   scripts/build-page.sh --pictures  takes pictures of every view into docs/pictures (needs chromium)
 #
 # engine.wasm and engine.inputs are another script's and stay as they are.
 set -euo pipefail
@@ -11,8 +13,8 @@ page=crates/web/page dist=crates/web/dist
 
 mode=${1-}
 case $mode in
-    "" | --check) ;;
-    *) echo "build-page: unknown argument '$mode'; there is only --check" >&2; exit 2 ;;
+    "" | --check | --install | --pictures) ;;
+    *) echo "build-page: unknown argument '$mode'; there are --check, --install and --pictures" >&2; exit 2 ;;
 esac
 command -v npm >/dev/null || { echo "build-page: needs Node 20.19 or newer, with npm" >&2; exit 2; }
 
@@ -22,6 +24,10 @@ stamp=$page/node_modules/.yomikiri-lock
 if ! cmp -s "$page/package-lock.json" "$stamp"; then
     (cd "$page" && npm install --silent)
     cp "$page/package-lock.json" "$stamp"
+fi
+[ "$mode" != --install ] || exit 0
+if [ "$mode" = --pictures ]; then
+    exec node "$page/tests/pictures.mjs" docs/pictures
 fi
 (cd "$page" && npm run --silent check)
 
