@@ -8,7 +8,7 @@ use yomikiri_question::games::chess::Chess;
 use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::games::{self, AnyProblem, played};
 use yomikiri_question::lang::{Text, text};
-use yomikiri_shogi::notation::japanese::line_names;
+use yomikiri_shogi::notation::{japanese, western};
 
 use crate::contract::{Move, Moves, Position, Record};
 
@@ -115,7 +115,7 @@ fn plain(m: &str) -> Move {
     Move { r#move: m.into(), name: m.into() }
 }
 
-/// The moves of a line with their names: in shogi as a Japanese reader has them.
+/// The moves of a line with their names: in shogi as Western and Japanese readers have them.
 pub fn name_line(problem: &AnyProblem, line: &[String]) -> Vec<Move> {
     let AnyProblem::Shogi(shogi) = problem else {
         return line.iter().map(|m| plain(m)).collect();
@@ -127,10 +127,11 @@ pub fn name_line(problem: &AnyProblem, line: &[String]) -> Vec<Move> {
         tsume.play(m);
         moves.push(m);
     }
-    let names = line_names(&shogi.position, &moves);
-    let named = line.iter().zip(names).map(|(m, name)| {
-        let name = Text::from(name);
-        Move { r#move: m.clone(), name: text!("{m}", "{name}").into() }
+    let at = &shogi.position;
+    let names = western::line_names(at, &moves).into_iter().zip(japanese::line_names(at, &moves));
+    let named = line.iter().zip(names).map(|(m, (west, east))| Move {
+        r#move: m.clone(),
+        name: text!("{west}", "{east}").into(),
     });
     named.collect()
 }

@@ -27,6 +27,7 @@ pub(crate) mod numerals;
 mod record;
 mod setup;
 mod text;
+pub mod western;
 pub mod written;
 
 use std::fmt;
