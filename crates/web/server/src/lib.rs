@@ -6,16 +6,14 @@
 //! threads, time, the length of messages, how many of them wait, how long anything may stand still.
 //!
 //! ```
-//! use yomikiri_server::{Server, Settings};
+//! use yomikiri_server::{Ender, Settings, serve};
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let settings = Settings { address: ([127, 0, 0, 1], 0).into(), ..Settings::default() };
-//! let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-//! runtime.block_on(async {
-//!     let server = Server::bind(settings).await?;
-//!     println!("http://{}/", server.address());
-//!     server.run(async {}).await; // until somebody says so; here, at once
-//!     Ok(())
+//! let ender = Ender::default();
+//! serve(settings, &ender, |address| {
+//!     println!("http://{address}/");
+//!     ender.end(); // from anywhere, at any time
 //! })
 //! # }
 //! ```
@@ -24,6 +22,7 @@ pub mod files;
 mod guard;
 mod outbox;
 pub mod room;
+mod sets;
 mod socket;
 mod token;
 mod visitor;
@@ -46,16 +45,18 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use yomikiri_session::Ceilings;
+use yomikiri_session::shelf::{Own, Shelf};
 
 pub use room::Census;
 use room::{Room, Size};
+pub use sets::Sets;
 pub use token::{Token, TokenError};
 
 /// How a server is run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     /// Where it listens; port 0: at any that is free.
     pub address: SocketAddr,
@@ -69,6 +70,8 @@ pub struct Settings {
     pub memory: usize,
     /// What a visitor gets at most.
     pub ceilings: Ceilings,
+    /// Sets of problems to choose from.
+    pub shelf: Arc<dyn Shelf + Send + Sync>,
     /// How long things may take.
     pub pace: Pace,
 }
@@ -82,6 +85,7 @@ impl Default for Settings {
             visitors: 64,
             memory: 2 << 30,
             ceilings: Ceilings { certificate: 12 << 20, ..Ceilings::default() },
+            shelf: Arc::new(Own),
             pace: Pace::default(),
         }
     }
@@ -145,6 +149,28 @@ pub struct Server {
     house: Arc<House>,
     listener: TcpListener,
     address: SocketAddr,
+}
+
+/// Ends a server, from any thread.
+#[derive(Clone, Default)]
+pub struct Ender(Arc<Notify>);
+
+impl Ender {
+    /// It has to end.
+    pub fn end(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// Serves on this thread until somebody ends it; says before where it listens.
+pub fn serve(settings: Settings, ender: &Ender, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(settings).await?;
+        ready(server.address());
+        server.run(ender.0.notified()).await;
+        Ok(())
+    })
 }
 
 /// Looks into a server while it runs.

@@ -114,10 +114,10 @@ async fn talk(socket: &mut WebSocket, seat: Seat, hello: Request, house: &House)
     let door = seat.door();
     let outbox = Outbox::default();
     let engine = {
-        let outbox = outbox.clone();
+        let (outbox, shelf) = (outbox.clone(), house.settings.shelf.clone());
         move || {
             // Not sent from thread to thread: an open certificate need not be fit for that.
-            let session = Session::new(Place::Server, ceilings);
+            let session = Session::new(Place::Server, ceilings).with_shelf(shelf);
             Visitor::new(session, seat, outbox, pace.slice).run(hello);
         }
     };

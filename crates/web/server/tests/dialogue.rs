@@ -1,7 +1,7 @@
 //! What a page does on a good day.
 
 use serde_json::json;
-use yomikiri_server::{Pace, Settings, Token};
+use yomikiri_server::{Pace, Sets, Settings, Token};
 
 use crate::{ENDLESS, Site, THREE};
 
@@ -121,4 +121,29 @@ async fn an_inspection_works_in_a_slot_and_leaves_no_table() {
     assert_eq!(site.window.census().memory, 1 << 20);
     page.say(&json!({"type": "export", "id": 3, "of": 2, "format": "kif"})).await;
     assert_eq!(page.find("exported").await["name"], "solution.kif");
+}
+
+#[tokio::test]
+async fn sets_of_this_machine_are_offered_by_name_alone() {
+    let folder = std::env::temp_dir().join(format!("yomikiri-sets-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("mine.tsv", &format!("# sfen, name, plies\n{THREE}\tthree\t3\nnonsense\tx\t1\n"));
+    write("other.tsv", "nothing that could be solved\n");
+    write("secret.txt", &format!("{THREE}\tthree\t3\n"));
+    let sets = Sets::in_folder(&folder);
+    std::fs::remove_dir_all(&folder).expect("to remove it");
+    let site = Site::open(Settings { shelf: std::sync::Arc::new(sets), ..Settings::default() });
+    let mut page = site.visitor().await;
+    page.say(&json!({"type": "sets", "id": 1})).await;
+    let sets = page.hear().await["sets"].clone();
+    let names: Vec<_> = sets.as_array().expect("sets").iter().map(|set| &set["name"]).collect();
+    assert_eq!(names, ["own", "mine"]);
+    page.say(&json!({"type": "set", "id": 2, "name": "mine"})).await;
+    let problems = page.hear().await["problems"].clone();
+    assert_eq!(problems, json!([{"name": "three", "text": THREE, "plies": 3}]));
+    for name in ["secret", "../mine", "/etc/passwd", "mine.tsv", ""] {
+        let why = page.refused(&json!({"type": "set", "id": 3, "name": name})).await;
+        assert!(why.contains("no set"), "{why}");
+    }
 }
