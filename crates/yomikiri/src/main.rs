@@ -47,6 +47,7 @@ Examples:
   yomikiri check hex.cert
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri tsume check --file problem.kif
+  yomikiri serve --open
   yomikiri games"
 )]
 struct Cli {
@@ -67,6 +68,14 @@ struct Cli {
 enum Command {
     /// Prove or disprove problems
     Solve(Box<commands::solve::Args>),
+    /// Serve the page: set up positions, watch searches, play against proofs
+    #[cfg_attr(
+        not(feature = "serve"),
+        command(
+            about = "Serve the page: set up positions, watch searches, play against proofs (not in this build: --features serve)"
+        )
+    )]
+    Serve(commands::serve::Args),
     /// Speak USI with a user interface of shogi, as an engine for mates
     Usi(commands::usi::Args),
     /// Play chess as an engine, alone or as a worker of a cluster
@@ -154,6 +163,7 @@ impl Command {
     fn run(self) -> Result<commands::Exit> {
         match self {
             Command::Solve(args) => commands::solve::run(&args),
+            Command::Serve(args) => commands::serve::run(&args),
             Command::Usi(args) => commands::usi::run(&args),
             Command::Engine(args) => commands::engine::run(&args),
             Command::Match(args) => commands::match_play::run(&args),
@@ -172,7 +182,10 @@ impl Command {
 
     /// Is it one of those that speak Japanese?
     fn is_of_tsume(&self) -> bool {
-        matches!(self, Command::Solve(_) | Command::Tsume(_) | Command::Check(_))
+        matches!(
+            self,
+            Command::Solve(_) | Command::Tsume(_) | Command::Check(_) | Command::Serve(_)
+        )
     }
 }
 

@@ -9,6 +9,7 @@ const COMMANDS: &[(&str, bool, &[&str])] = &[
     ("cluster", cfg!(feature = "cluster"), &["match"]),
     ("cluster", cfg!(feature = "cluster"), &["bench", "stops"]),
     ("lab", cfg!(feature = "lab"), &["lab", "paths", "--quick"]),
+    ("serve", cfg!(feature = "serve"), &["serve", "--port", "0"]),
 ];
 
 #[test]

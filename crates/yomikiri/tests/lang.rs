@@ -101,6 +101,7 @@ fn the_help_of_the_tsume_commands_is_in_japanese() {
     let tools = subcommands(&ja(&["tsume", "--help"]).stdout);
     assert!(subcommands(&top).len() > 10 && tools.len() >= 5, "{top}{tools:?}");
     let mut paths = vec![vec![], vec!["solve"], vec!["check"], vec!["tsume"]];
+    paths.extend(cfg!(feature = "serve").then_some(vec!["serve"]));
     paths.extend(tools.iter().filter(|tool| *tool != "help").map(|tool| vec!["tsume", tool]));
     for path in &paths {
         for flag in ["-h", "--help"] {
@@ -138,7 +139,7 @@ fn the_help_of_the_tsume_commands_is_in_japanese() {
                 prose = left;
             }
             // A build without a command names the feature that adds it.
-            for feature in ["cluster）", "lab）"] {
+            for feature in ["cluster）", "lab）", "serve）"] {
                 prose = prose.replace(feature, "）");
             }
             let words = english(&prose);

@@ -24,6 +24,8 @@ mod pictures;
 #[path = "support/cluster.rs"]
 mod processes;
 mod records;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod shell;
 mod shogi;
 mod support;

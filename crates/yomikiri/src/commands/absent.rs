@@ -41,4 +41,5 @@ absent!(cluster, "cluster", "cluster");
 absent!(worker, "worker", "cluster");
 absent!(match_play, "match", "cluster");
 absent!(lab, "lab", "lab");
+absent!(serve, "serve", "serve");
 absent!(stops, "bench stops", "cluster");

@@ -1,6 +1,6 @@
 //! The subcommands, one file each.
 
-#[cfg(not(all(feature = "cluster", feature = "lab")))]
+#[cfg(not(all(feature = "cluster", feature = "lab", feature = "serve")))]
 pub mod absent;
 pub mod algorithms;
 pub mod bench;
@@ -17,6 +17,8 @@ pub mod man;
 #[cfg(feature = "cluster")]
 pub mod match_play;
 pub mod options;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod team;
 pub mod tsume;
@@ -26,6 +28,8 @@ pub mod worker;
 
 #[cfg(not(feature = "lab"))]
 pub use absent::lab;
+#[cfg(not(feature = "serve"))]
+pub use absent::serve;
 #[cfg(not(feature = "cluster"))]
 pub use absent::{cluster, match_play, worker};
 

@@ -24,6 +24,7 @@ struct Page {
 const COMMANDS: &[(&str, &str)] = &[
     ("", "局面を AND/OR 探索で読み切り、詰み・不詰を証明書つきで証明する"),
     ("solve", "問題を解く（詰み・不詰の証明、最短手数、証明書）"),
+    ("serve", "ページを開く：局面を並べ、探索を見て、証明を相手に指す"),
     ("usi", "将棋 GUI の詰将棋エンジンとして動く（USI）"),
     ("engine", "チェスのエンジンとして動く"),
     ("match", "エンジン同士を対局させる"),
@@ -63,9 +64,38 @@ const PAGES: &[Page] = &[
   yomikiri solve --file problem.kif --certificate mate.cert
   yomikiri check mate.cert
   yomikiri tsume check --file problem.kif
+  yomikiri serve --open
   yomikiri games
 
-`solve`、`tsume`、`check` のほかのコマンドのヘルプと表示は英語です。",
+`solve`、`tsume`、`check`、`serve` のほかのコマンドのヘルプと表示は英語です。",
+    },
+    #[cfg(feature = "serve")]
+    Page {
+        path: "serve",
+        arguments: &[
+            ("port", "ポート。0 なら空いているものを選んで表示する"),
+            ("address", "待ち受けるアドレス。このコンピューターの外から使えるアドレスにはトークンが要る"),
+            ("open", "ブラウザでページを開く"),
+            ("token", "訪問者に求めるトークン。16文字以上の英数字と -._~ （ほかの利用者に `ps` で見えることがある）"),
+            ("token_file", "トークンを書いたファイル"),
+            ("searches", "同時に動く探索の数。ほかは順番を待つ [既定: コアの数]"),
+            ("visitors", "同時に訪れる人（接続）の数"),
+            ("hash", "一つの探索の置換表の上限（MiB）"),
+            ("memory", "すべての置換表の合計の上限（MiB） [既定: --hash の8倍、空きメモリの半分まで]"),
+            ("threads", "一つの探索のスレッド数の上限 [既定: 自分だけで使うときは全コア、ほかは 1]"),
+            ("time", "一つの探索の秒数の上限 [既定: 自分だけで使うときはなし、ほかは 600]"),
+        ],
+        notes: "\
+例:
+  yomikiri serve --open
+  yomikiri serve --port 0
+  yomikiri serve --address 0.0.0.0 --token-file token.txt --searches 4 --time 120
+
+ページは、表示されたアドレスをブラウザで開くと使えます。指定しなければ、このコンピューターからしか使えません。
+ほかの人にも使ってもらうときは、トークンを決めて知らせます（ページが尋ねます。`https://…/#token=…` の形で渡すこともできます）。`--token`、`--token-file`、環境変数 `YOMIKIRI_TOKEN` のどれかで指定します。通信は暗号化されないので、インターネットでは `https` のプロキシの後ろに置いてください。
+混んでいるときは順番を待ち、何番目かが表示されます。長い探索は、待っている人がいれば3秒ごとに順番を譲ります。結果の出た探索や休んでいる探索の置換表は、ほかの人が必要とするまで残ります。
+
+Ctrl-C で終わります。終了コード: 0 正常、2 始められない（ポートが使われているなど）。",
     },
     Page { path: "tsume", arguments: &[], notes: "" },
     Page {
@@ -389,6 +419,7 @@ fn about(path: &str) -> Option<String> {
     let feature = match path {
         "match" | "cluster" | "worker" if !cfg!(feature = "cluster") => "cluster",
         "lab" if !cfg!(feature = "lab") => "lab",
+        "serve" if !cfg!(feature = "serve") => "serve",
         _ => return Some((*about).to_owned()),
     };
     Some(format!("{about}（このビルドにはない: --features {feature}）"))
