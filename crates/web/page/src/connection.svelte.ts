@@ -8,12 +8,15 @@ const fragment = new URLSearchParams(location.hash.slice(1));
 
 function takeToken(): string | undefined {
     const given = fragment.get("token");
-    if (given === null) return sessionStorage.getItem("yomikiri.token") ?? undefined;
+    if (given === null) return givenToken();
     sessionStorage.setItem("yomikiri.token", given);
     fragment.delete("token");
     history.replaceState(null, "", fragment.size > 0 ? `#${fragment}` : location.pathname);
     return given;
 }
+
+/** The token that was given, for another connection to the same server. */
+export const givenToken = (): string | undefined => sessionStorage.getItem("yomikiri.token") ?? undefined;
 
 class Connection {
     state = $state.raw<State>({ is: "connecting" });

@@ -220,6 +220,7 @@ export class Engine implements Owner {
             case "started":
             case "paused":
             case "progress":
+            case "inspecting":
                 pending.news?.(message);
                 break;
             case "error":

@@ -33,6 +33,8 @@ class Position {
     flipped = $state(false);
     /** The name of the problem that is shown, if it is one of a set's. */
     problem = $state<string>();
+    /** A record with the solution that its author has in mind, as it was given. */
+    source = $state<string>();
     private past = $state.raw<Shown[]>([]);
     private asked = 0;
 
@@ -50,7 +52,10 @@ class Position {
             const { text: before, last, problem, record, at } = this;
             this.past = [...this.past.slice(-remembered), { text: before, last, problem, record, at }];
         }
-        if (how.at === undefined) this.record = undefined;
+        if (how.at === undefined) {
+            this.record = undefined;
+            this.source = undefined;
+        }
         this.at = how.at;
         this.problem = how.problem;
         this.text = text;
@@ -78,11 +83,13 @@ class Position {
         this.moves = undefined;
         this.fault = undefined;
         try {
-            const read = await connection.engine.get("read", { text: this.text, ...(goal !== undefined && { goal }) });
+            const given = this.text;
+            const read = await connection.engine.get("read", { text: given, ...(goal !== undefined && { goal }) });
             if (asked !== this.asked) return;
             this.read = read;
             this.text = read.text;
             if (read.record) {
+                if (read.record.at === 0) this.source = given;
                 this.record = read.record;
                 this.at = read.record.at;
             }

@@ -35,6 +35,7 @@ export interface Requests {
     read: { text: string; game?: string; goal?: string };
     moves: { text: string; played: string[] };
     solve: SolveSettings;
+    inspect: { text: string; hash?: number; nodes?: number; seconds?: number };
     certificate: { of: number; which: number };
     open: { certificate: string };
     node: { proof: number; played: string[] };
@@ -50,6 +51,7 @@ export interface Replies {
     read: PositionMessage;
     moves: MovesMessage;
     solve: AnswerMessage;
+    inspect: InspectedMessage;
     certificate: CertificateMessage;
     open: OpenedMessage;
     node: NodeMessage;
@@ -232,6 +234,39 @@ export interface ExportedMessage {
     data: string;
 }
 
+export interface InspectingMessage {
+    type: "inspecting";
+    id: number;
+    seconds: number;
+    nodes: number;
+    /** Moves that are not decided yet; none while the solution itself is looked for. */
+    undecided?: number;
+}
+
+/** A move after so many plies of a line. */
+export interface Beside extends Named {
+    ply: number;
+}
+
+export interface InspectedMessage {
+    type: "inspected";
+    id: number;
+    text: string;
+    verdict: "sound" | "unsound" | "no mate" | "undecided";
+    words: Words;
+    complete: boolean;
+    plies?: number;
+    line: Named[];
+    left_over?: Words;
+    early: boolean;
+    findings: (Beside & { kind: Words; serious: boolean; plies: Words; line: Named[] })[];
+    equal: Beside[];
+    undecided: Beside[];
+    variations: { ply: number; line: Named[]; complete: boolean; plies: number; exact: boolean }[];
+    nodes: number;
+    seconds: number;
+}
+
 export interface ErrorMessage {
     type: "error";
     id?: number;
@@ -251,6 +286,7 @@ export type SearchNews =
     | { type: "queued"; id: number; place: number }
     | { type: "started"; id: number }
     | { type: "paused"; id: number }
+    | InspectingMessage
     | ProgressMessage;
 
 export type FromEngine = Welcome | SearchNews | Replies[Question] | ErrorMessage | PanicMessage;

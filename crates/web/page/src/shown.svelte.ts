@@ -1,8 +1,10 @@
 /** Which view is open, and where one stands in the answer's line. */
-export type ViewName = "position" | "search" | "answer" | "proof";
+import { offered } from "./cluster.svelte";
+
+export type ViewName = "position" | "search" | "answer" | "proof" | "compose" | "compare" | "cluster";
 
 class Shown {
-    view = $state<ViewName>("position");
+    view = $state<ViewName>(offered ? "cluster" : "position");
     /** The position after some moves of the answer's line, and the last of them. */
     stepText = $state<string>();
     stepMove = $state<string>();
