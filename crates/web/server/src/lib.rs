@@ -122,7 +122,7 @@ impl Default for Pace {
             hello: Duration::from_secs(10),
             stall: Duration::from_secs(20),
             ping: Duration::from_secs(20),
-            silence: Duration::from_secs(90),
+            silence: Duration::from_secs(180),
             request: Duration::from_secs(10),
             connection: Duration::from_secs(120),
             goodbye: Duration::from_secs(2),

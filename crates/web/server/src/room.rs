@@ -58,7 +58,7 @@ struct Desk {
     inbox_bytes: usize,
     /// Raised when the visitor leaves; and that of its search.
     stop: Stop,
-    search: Option<Stop>,
+    search: Option<(u64, Stop)>,
     is_gone: bool,
     /// It has a slot, and works since then.
     has_slot: bool,
@@ -81,8 +81,15 @@ struct Desk {
 pub enum Want {
     /// To hear the next message; there is nothing to do.
     Message,
-    /// To search, on a table of so many bytes; the flag ends the search.
-    Search(usize, Stop),
+    /// To search.
+    Search {
+        /// The search's number.
+        id: u64,
+        /// Bytes of its table.
+        bytes: usize,
+        /// Ends it.
+        stop: Stop,
+    },
     /// To do, before anything else, what was asked last.
     Task,
 }
@@ -212,6 +219,18 @@ impl Door {
         Ok(())
     }
 
+    /// Stops this search at once, also in the middle of a slice. Is it the one that works or waits?
+    pub fn stop(&self, id: u64) -> bool {
+        let state = self.room.lock();
+        let Some(desk) = state.desks.get(&self.id) else { return false };
+        let Some((_, stop)) = desk.search.as_ref().filter(|(running, _)| *running == id) else {
+            return false;
+        };
+        stop.raise();
+        desk.bell.notify_one();
+        true
+    }
+
     /// The visitor has left: what is being done for it ends at once.
     pub fn leave(&self) {
         if let Some(desk) = self.room.lock().desks.get_mut(&self.id) {
@@ -251,6 +270,10 @@ impl Seat {
             {
                 desk.inbox_bytes -= message.len();
                 return Next::Message(message);
+            }
+            if matches!(&want, Want::Search { stop, .. } if stop.is_raised()) {
+                // To end takes no time, and no slot.
+                return Next::Work;
             }
             if desk.has_slot {
                 desk.turn.get_or_insert_with(Instant::now);
@@ -305,7 +328,7 @@ impl Desk {
     fn leave(&mut self) {
         self.is_gone = true;
         self.stop.raise();
-        self.search.iter().for_each(Stop::raise);
+        self.search.iter().for_each(|(_, stop)| stop.raise());
         self.bell.notify_one();
     }
 }
@@ -342,11 +365,11 @@ impl State {
             return self.admit(size);
         }
         desk.is_called = false;
-        if let Want::Search(bytes, stop) = want {
+        if let Want::Search { id, bytes, stop } = want {
             if desk.is_gone {
                 stop.raise();
             }
-            desk.search = Some(stop.clone());
+            desk.search = Some((*id, stop.clone()));
             desk.wanted = (*bytes).min(size.memory);
             let is_over = desk.turn.is_some_and(|since| since.elapsed() >= size.turn);
             if is_over && others_wait || desk.wanted > desk.held {

@@ -144,6 +144,7 @@ async fn talk(socket: &mut WebSocket, seat: Seat, hello: Request, house: &House)
                     Some(message) => match text_of(message) {
                         Err(end) => return end,
                         Ok(None) => continue,
+                        Ok(Some(message)) if stops(&door, &message) => continue,
                         Ok(Some(message)) => match door.post(message) {
                             Ok(()) => continue,
                             Err(_) => return End(REFUSED, Some(text!(
@@ -184,6 +185,13 @@ impl Drop for Leave<'_> {
         self.0.leave();
         self.1.close();
     }
+}
+
+/// Does this message stop what runs? Then it has done so, whatever the engine is at.
+fn stops(door: &Door, message: &str) -> bool {
+    const LONGEST: usize = 256;
+    let request = (message.len() <= LONGEST).then(|| serde_json::from_str(message).ok());
+    matches!(request.flatten(), Some(Request::Stop { id }) if door.stop(id))
 }
 
 /// How long a message may take to be sent: a slow line is no reason to be thrown out.

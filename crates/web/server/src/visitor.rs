@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use yomikiri_question::lang::text;
 use yomikiri_session::contract::Words;
-use yomikiri_session::{Reply, Request, Session};
+use yomikiri_session::{Reply, Request, Running, Session};
 
 use crate::outbox::Outbox;
 use crate::room::{Next, Seat, Want};
@@ -45,7 +45,7 @@ impl Visitor {
             let running = self.session.running().filter(|_| self.session.is_busy());
             let id = running.as_ref().map(|running| running.id);
             let want = match running {
-                Some(running) => Want::Search(running.bytes, running.stop),
+                Some(Running { id, bytes, stop }) => Want::Search { id, bytes, stop },
                 None => Want::Message,
             };
             self.has_begun &= id.is_some();

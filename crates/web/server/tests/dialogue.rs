@@ -58,6 +58,25 @@ async fn a_search_tells_how_it_gets_on_rests_and_is_stopped() {
 }
 
 #[tokio::test]
+async fn a_search_is_stopped_in_the_middle_of_a_slice_and_in_the_line() {
+    let pace = Pace { slice: crate::LONG, turn: crate::LONG, ..Pace::default() };
+    let site = Site::open(Settings { searches: 1, pace, ..Settings::default() });
+    let mut page = site.visitor().await;
+    page.begins(1).await;
+    page.find("started").await;
+    let mut waiting = site.visitor().await;
+    waiting.begins(1).await;
+    waiting.find("queued").await;
+    assert!(waiting.refused(&json!({"type": "stop", "id": 2})).await.contains("no search 2"));
+    waiting.say(&json!({"type": "stop", "id": 1})).await;
+    assert_eq!(waiting.find("answer").await["verdict"], "unknown");
+    assert_eq!(site.window.census().working, 1);
+    page.say(&json!({"type": "stop", "id": 1})).await;
+    assert_eq!(page.find("answer").await["verdict"], "unknown");
+    waiting.solves(2).await;
+}
+
+#[tokio::test]
 async fn who_knows_the_token_is_let_in() {
     let token = Token::new("correct-horse-battery").ok();
     let site = Site::open(Settings { token, ..Settings::default() });

@@ -15,7 +15,7 @@ fn sit(room: &Arc<Room>) -> Seat {
 }
 
 fn search(bytes: usize) -> Want {
-    Want::Search(bytes, Stop::new())
+    Want::Search { id: 1, bytes, stop: Stop::new() }
 }
 
 const LONG: Duration = Duration::from_secs(3600);
@@ -139,11 +139,11 @@ fn who_leaves_is_told_wherever_it_is() {
     let (working, waiting, idle) = (sit(&room), sit(&room), sit(&room));
     let (search, session) = (Stop::new(), Stop::new());
     working.on_leave(session.clone());
-    assert_eq!(working.next(Want::Search(1, search.clone())), Next::Work);
+    assert_eq!(working.next(Want::Search { id: 1, bytes: 1, stop: search.clone() }), Next::Work);
     assert_eq!(waiting.next(Want::Task), Next::Place(1));
     room.close();
     assert!(search.is_raised() && session.is_raised());
-    assert_eq!(working.next(Want::Search(1, search)), Next::Gone);
+    assert_eq!(working.next(Want::Search { id: 1, bytes: 1, stop: search }), Next::Gone);
     assert_eq!(waiting.next(Want::Task), Next::Gone);
     assert_eq!(idle.next(Want::Message), Next::Gone);
     // What is registered later is raised at once.
