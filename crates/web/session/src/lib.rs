@@ -24,6 +24,7 @@
 //! ```
 
 pub mod board;
+mod bounded;
 pub mod contract;
 pub mod inspect;
 pub mod proof;

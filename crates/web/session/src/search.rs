@@ -112,6 +112,10 @@ impl Search {
             _ => time,
         };
         slice = slice.max(SHORTEST);
+        if self.state.slices == 1 && cfg!(not(target_family = "wasm")) {
+            // What was not over in a slice takes long, and is faster on a table that lies in huge pages.
+            self.table.make_real();
+        }
         self.state.slices += 1;
         if let Some(limit) = all.time {
             slice = slice.min(limit.saturating_sub(self.state.elapsed));

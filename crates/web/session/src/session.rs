@@ -1,6 +1,5 @@
 //! One visitor's engine: what it is asked, and what it works on.
 
-use std::io::Cursor;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +16,7 @@ use yomikiri_question::team_options::{Options, Team};
 use yomikiri_tsume::Length as MateLength;
 
 use crate::board;
+use crate::bounded::Bounded;
 use crate::contract::{
     AlgorithmInfo, Answer, Checked, Format, GameInfo, GoalInfo, Length, Limits, Reply, Request,
     VERSION, Welcome, Words,
@@ -454,16 +454,17 @@ impl Session {
             text!("search {of} has no claim {which}", "探索{of}に主張{which}はありません")
         })?;
         let source = Source { dfpn: search.dfpn(), table: &search.table, stop: &self.stop };
-        let mut place = Cursor::new(Vec::new());
-        let written = certificate::write_any(claim, &source, &mut place).map_err(in_words)?;
-        let (bytes, positions) = (place.into_inner(), written.positions);
-        let (length, most) = (bytes.len(), self.ceilings.certificate);
-        if length > most {
+        let most = self.ceilings.certificate;
+        let mut place = Bounded::new(most);
+        let written = certificate::write_any(claim, &source, &mut place);
+        if place.is_full() {
             return Err(text!(
-                "the certificate has {length} bytes; at most {most} are sent",
-                "証明書は{length}バイトあります。送れるのは{most}バイトまでです"
+                "the certificate has more than {most} bytes, which is the most that is sent",
+                "証明書は、送れる上限の{most}バイトを超えています"
             ));
         }
+        let positions = written.map_err(in_words)?.positions;
+        let bytes = place.into_bytes();
         let claim = certificate::words(claim).into();
         Ok(Reply::Certificate { id, data: STANDARD.encode(bytes), positions, claim })
     }

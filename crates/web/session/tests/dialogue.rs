@@ -240,3 +240,13 @@ fn a_table_is_given_back() {
     assert!(matches!(said.last(), Some(yomikiri_session::Reply::Answer(_))), "{said:?}");
     assert_eq!(page.solve(4, THREE)["verdict"], "proven");
 }
+
+#[test]
+fn a_certificate_longer_than_is_sent_is_refused() {
+    let ceilings = yomikiri_session::Ceilings { certificate: 100, ..Default::default() };
+    let session = yomikiri_session::Session::new(yomikiri_session::Place::Server, ceilings);
+    let mut page = Page(session);
+    page.solve(1, THREE);
+    let why = page.refused(&json!({"type": "certificate", "id": 2, "of": 1}));
+    assert!(why.contains("more than 100 bytes"), "{why}");
+}
