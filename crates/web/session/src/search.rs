@@ -56,6 +56,10 @@ struct State {
     nodes: u64,
     elapsed: Duration,
     slices: u32,
+    /// Slices are so many times twice as long as they should be.
+    stretch: u32,
+    /// The numbers of the root when a slice came back to it last.
+    root: Option<(u32, u32)>,
     bounds: Option<Bounds>,
 }
 
@@ -85,6 +89,11 @@ pub struct Found {
 /// A slice is not shorter than this: what leans on the path is found again in each, and a slice without
 /// a node would lead nowhere.
 const SHORTEST: Duration = Duration::from_millis(10);
+/// A slice that comes to fewer nodes is followed by one twice as long: where nodes take long, as in Hex,
+/// a slice may be over before it is where the last one ended.
+const FEW: u64 = 64;
+/// One that comes to more is followed by a shorter one again.
+const MANY: u64 = 1024;
 
 /// What a slice came to: the answer, or that there is more to do.
 type Slice = Option<Found>;
@@ -111,7 +120,7 @@ impl Search {
             Algorithm::Pn(_) => time.saturating_mul(1 << self.state.slices.min(20)),
             _ => time,
         };
-        slice = slice.max(SHORTEST);
+        slice = slice.max(SHORTEST).saturating_mul(1 << self.state.stretch);
         if self.state.slices == 1 && cfg!(not(target_family = "wasm")) {
             // What was not over in a slice takes long, and is faster on a table that lies in huge pages.
             self.table.make_real();
@@ -120,7 +129,8 @@ impl Search {
         if let Some(limit) = all.time {
             slice = slice.min(limit.saturating_sub(self.state.elapsed));
         }
-        let nodes = all.nodes.map(|nodes| nodes.saturating_sub(self.state.nodes));
+        let before = self.state.nodes;
+        let nodes = all.nodes.map(|nodes| nodes.saturating_sub(before));
         let limits = Limits { nodes, time: Some(slice) };
         let is_mate =
             self.dfpn().deep >= 1.0 && !matches!(self.question.algorithm, Algorithm::Pn(_));
@@ -134,6 +144,11 @@ impl Search {
                 problem.visit(false, Any { search: self, limits, tell })
             }
         };
+        match self.state.nodes - before {
+            ..FEW => self.state.stretch = (self.state.stretch + 1).min(10),
+            MANY.. => self.state.stretch = self.state.stretch.saturating_sub(1),
+            _ => {}
+        }
         let is_over = self.stop.is_raised()
             || all.time.is_some_and(|limit| self.state.elapsed >= limit)
             || all.nodes.is_some_and(|limit| self.state.nodes >= limit);
@@ -280,7 +295,12 @@ impl Visitor for Any<'_, '_> {
         let outcome = problem.search(&algorithm, &search.table, &mut control);
         search.count(&outcome);
         let depth = latest.map_or(0, |(_, depth)| depth);
-        tell(search.progress(problem, outcome.numbers, depth));
+        // A slice that never came back to the root says nothing of it.
+        if outcome.numbers != (1, 1) {
+            search.state.root = Some(outcome.numbers);
+        }
+        let root = search.state.root.unwrap_or_else(|| from_moves(problem, &search.table));
+        tell(search.progress(problem, root, depth));
         let claim = outcome.claim(search.question.problem.clone());
         let line = claim.as_ref().map(|claim| {
             solution_line::line(problem, claim.value, search.dfpn().plies, &search.table)
@@ -297,6 +317,19 @@ impl Visitor for Any<'_, '_> {
             claims: claim.into_iter().collect(),
             solution: None,
         }
+    }
+}
+
+/// The numbers of the root by those of its moves.
+fn from_moves<P: Problem>(problem: &P, table: &Table) -> (u32, u32) {
+    let moves = children(&mut problem.clone(), table);
+    // The largest number is infinity.
+    let all =
+        |of: fn(&(P::Move, u32, u32)) -> u32| moves.iter().map(of).fold(0, u32::saturating_add);
+    let best = |of: fn(&(P::Move, u32, u32)) -> u32| moves.iter().map(of).min().unwrap_or(1);
+    match problem.kind() {
+        NodeKind::Or => (best(|m| m.1), all(|m| m.2)),
+        NodeKind::And => (all(|m| m.1), best(|m| m.2)),
     }
 }
 
