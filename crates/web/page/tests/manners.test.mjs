@@ -1,11 +1,10 @@
 /** What every view owes to everybody: names for those who do not see, room on a phone, two languages, no network. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { dist, launch, serve, skip, visit } from "./support.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -40,6 +39,12 @@ async function walk({ page, open, tab, solve, paste, showing }, look) {
     await page.locator(".here").waitFor();
     await page.locator("details.tree summary").click();
     await look("proof");
+    await tab("compose");
+    await page.locator(".view button").first().click();
+    await page.locator(".verdict").waitFor();
+    await look("compose");
+    await tab("compare");
+    await look("compare");
     for (const [text, name] of [
         ["r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", "chess"],
         ["OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X", "othello"],
@@ -104,5 +109,18 @@ test("once loaded, it works without a network", { skip }, async () => {
     await page.locator(".question").waitFor();
     await solve();
     await page.locator(".verdict.proven").waitFor();
+    await close();
+});
+
+test("without WebAssembly it says so, and positions can be set up", { skip }, async () => {
+    const { page, place, close } = await visit(browser, server.url);
+    await page.addInitScript(() => delete globalThis.WebAssembly);
+    await page.goto(server.url);
+    await page.getByText(/No engine could be started \(WebAssembly\)/).waitFor();
+    await page.locator("button[aria-pressed]", { hasText: "✎" }).click();
+    await page.getByRole("button", { name: "Empty board" }).click();
+    await place("box:S").click();
+    await place("5e").click();
+    assert.equal(await place("5e").getAttribute("aria-label"), "5e silver Black");
     await close();
 });

@@ -147,6 +147,15 @@ test("files are opened, in Shift_JIS too, and links lead back", { skip }, async 
     await open();
     await page.locator("input[type=file]").setInputFiles(notation("three.kif"));
     await showing(three);
+    // Dropped anywhere, too.
+    await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(["hex 3 .../.B./... W"], "a.txt"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await showing("hex 3 .../.B./... W");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await showing(three);
     const text = await shown();
     await page.reload();
     await showing(three);
