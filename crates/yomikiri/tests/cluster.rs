@@ -1,7 +1,7 @@
 //! `yomikiri cluster` and `yomikiri worker` as their users see them.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,38 @@ fn it_plays_out_of_the_box() {
     master.assert_heard(" score ");
     master.say("tree");
     master.hear("2 workers");
+    master.say("quit");
+    assert_eq!(master.end(), Some(0));
+}
+
+#[test]
+fn the_tree_is_shown_on_a_page() {
+    let port = free_port();
+    let mut master = Program::master(&["--workers", "1", "--status-port", &port.to_string()]);
+    master.say("isready");
+    master.hear("readyok");
+    master.say("position startpos moves e2e4");
+    master.say("go infinite");
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the page");
+    write!(
+        stream,
+        "GET /cluster HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    .expect("to ask");
+    let mut answer = Vec::new();
+    let mut part = [0; 4096];
+    while !String::from_utf8_lossy(&answer).contains(r#""moves":["e2e4"]"#) {
+        let length = stream.read(&mut part).expect("news");
+        assert!(length > 0, "{}", String::from_utf8_lossy(&answer));
+        answer.extend_from_slice(&part[..length]);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&answer));
+    let taken = port.to_string();
+    let second = ["cluster", "uci", "--workers", "1", "--status-port", &taken];
+    yomikiri(&second).fails_with(&["--status-port", "cannot listen"]);
+    master.say("stop");
+    master.hear("bestmove");
     master.say("quit");
     assert_eq!(master.end(), Some(0));
 }

@@ -24,6 +24,7 @@ mod outbox;
 pub mod room;
 mod sets;
 mod socket;
+mod status;
 mod token;
 mod visitor;
 
@@ -53,6 +54,7 @@ use yomikiri_session::shelf::{Own, Shelf};
 pub use room::Census;
 use room::{Room, Size};
 pub use sets::Sets;
+pub use status::News;
 pub use token::{Token, TokenError};
 
 /// How a server is run.
@@ -74,6 +76,8 @@ pub struct Settings {
     pub shelf: Arc<dyn Shelf + Send + Sync>,
     /// How long things may take.
     pub pace: Pace,
+    /// What a cluster's master says of its tree, to be shown at `/cluster`.
+    pub cluster: Option<News>,
 }
 
 impl Default for Settings {
@@ -87,6 +91,7 @@ impl Default for Settings {
             ceilings: Ceilings { certificate: 12 << 20, ..Ceilings::default() },
             shelf: Arc::new(Own),
             pace: Pace::default(),
+            cluster: None,
         }
     }
 }
@@ -216,6 +221,7 @@ impl Server {
         let Server { house, listener, .. } = self;
         let router = Router::new()
             .route("/engine", any(engine))
+            .route("/cluster", any(cluster))
             .fallback(file)
             .layer(middleware::map_response(secured))
             .with_state(house.clone());
@@ -324,6 +330,33 @@ async fn engine(
         .max_message_size(most)
         .max_frame_size(most)
         .on_upgrade(move |socket| async move { socket::visit(socket, seat, &house).await })
+}
+
+async fn cluster(
+    State(house): State<Arc<House>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response<Body> {
+    // Who would have to know the token cannot say it here.
+    let news = house.settings.cluster.clone().filter(|_| house.settings.token.is_none());
+    let (Some(news), Ok(upgrade)) = (news, upgrade) else {
+        return plain(
+            StatusCode::NOT_FOUND,
+            "No cluster is shown here. ここではクラスタを表示していません。",
+        );
+    };
+    if !guard::is_own(&headers, false) {
+        return plain(
+            StatusCode::FORBIDDEN,
+            "Only the page of this server may look at the cluster. このサーバーのページ以外は、クラスタを見られません。",
+        );
+    }
+    // Nobody has anything to say here.
+    const MOST: usize = 1 << 10;
+    upgrade
+        .max_message_size(MOST)
+        .max_frame_size(MOST)
+        .on_upgrade(move |socket| async move { status::tell(socket, news, &house).await })
 }
 
 /// An answer in words.

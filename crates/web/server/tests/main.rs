@@ -1,5 +1,6 @@
 //! Tests of the server: over real sockets, as browsers and as others who mean no good.
 
+mod cluster;
 mod dialogue;
 mod hostile;
 mod many;
@@ -75,7 +76,16 @@ impl Site {
 
     /// A connection, with these headers.
     async fn connect(&self, headers: &[(&'static str, &str)]) -> Result<Page, (u16, String)> {
-        let url = format!("ws://{}/engine", self.address);
+        self.connect_to("engine", headers).await
+    }
+
+    /// The same with another path.
+    async fn connect_to(
+        &self,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Page, (u16, String)> {
+        let url = format!("ws://{}/{path}", self.address);
         let mut request = url.into_client_request().expect("a request");
         for (name, value) in headers {
             request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("a header"));

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use yomikiri_cluster::front::{Front, Setup};
 use yomikiri_cluster::{Growth, Pool, Ranks};
 use yomikiri_engine::driver::{Ping, Settings};
@@ -44,6 +45,7 @@ Examples:
   yomikiri cluster usi --workers 2 --engine 'fairy-stockfish'
   yomikiri cluster uci --nats nats://server:4222                 engines of `yomikiri worker`
   yomikiri cluster uci --workers 2 --engine stockfish --engine tcp://host:5000
+  yomikiri cluster uci --workers 4 --status-port 8090            and http://127.0.0.1:8090/#cluster shows the tree
 
 Register the command as an engine in your user interface and switch pondering on: the workers then
 think in the opponent's time too. `tree`, typed by hand, shows what they are on.")]
@@ -68,6 +70,9 @@ struct FrontArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60",
         value_parser = clap::value_parser!(u32).range(1..=86_400))]
     patience: u32,
+    /// Show the tree on a web page of this machine, at this port; 0: any that is free, which is printed
+    #[arg(long, value_name = "N")]
+    status_port: Option<u16>,
     #[command(flatten)]
     nats: NatsArgs,
 }
@@ -160,16 +165,28 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
         pool.add_local(engine, count).with_context(|| format!("--engine {engine}"))?;
     }
     let name = format!("master-{}", std::process::id());
-    let mut publish = None;
+    let mut nats = None;
     if remote {
         let (client, connection) = args.nats.connect_watched("yomikiri cluster").await?;
         let discovery = Discovery::start(client.clone(), &args.nats.group).await?;
         pool.follow(discovery, connection, args.nats.address()?);
+        nats = Some((client, args.nats.tree_subject()));
+    }
+    let page = match args.status_port {
+        Some(port) => Some(show(port).await?),
+        None => None,
+    };
+    let mut publish = None;
+    if nats.is_some() || page.is_some() {
         let (sender, mut trees) = mpsc::channel::<Vec<u8>>(1);
-        let subject = args.nats.tree_subject();
         tokio::spawn(async move {
             while let Some(tree) = trees.recv().await {
-                let _ = client.publish(subject.clone(), tree.into()).await;
+                if let Some(page) = &page {
+                    page.send_replace(String::from_utf8_lossy(&tree).into_owned());
+                }
+                if let Some((client, subject)) = &nats {
+                    let _ = client.publish(subject.clone(), tree.into()).await;
+                }
             }
         });
         publish = Some(sender);
@@ -200,6 +217,25 @@ async fn speak(args: &FrontArgs, dialect: Dialect) -> Result<Exit> {
     Front::new(setup, pool, output).run(input).await;
     let _ = writer.join();
     Ok(Exit::Done)
+}
+
+/// Serves the page that shows the tree; where the tree is put for it.
+async fn show(port: u16) -> Result<watch::Sender<String>> {
+    let (sender, news) = watch::channel(String::new());
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    // The machine is the engines': one search beside them is enough.
+    let settings = yomikiri_server::Settings {
+        address,
+        searches: 1,
+        cluster: Some(news),
+        ..yomikiri_server::Settings::default()
+    };
+    let server = yomikiri_server::Server::bind(settings).await.with_context(|| {
+        format!("--status-port {port}: cannot listen at {address}; 0 takes any port that is free")
+    })?;
+    eprintln!("the cluster is shown at http://{}/#cluster", server.address());
+    tokio::spawn(server.run(std::future::pending()));
+    Ok(sender)
 }
 
 /// Listens for a moment, and shows what was heard.
