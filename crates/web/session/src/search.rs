@@ -94,6 +94,9 @@ const SHORTEST: Duration = Duration::from_millis(10);
 const FEW: u64 = 64;
 /// One that comes to more is followed by a shorter one again.
 const MANY: u64 = 1024;
+/// A slice this long grows only if it came to nothing at all: whoever wants to speak to the search waits
+/// for its end.
+const LONG: Duration = Duration::from_millis(500);
 
 /// What a slice came to: the answer, or that there is more to do.
 type Slice = Option<Found>;
@@ -145,7 +148,8 @@ impl Search {
             }
         };
         match self.state.nodes - before {
-            ..FEW => self.state.stretch = (self.state.stretch + 1).min(10),
+            ..2 => self.state.stretch = (self.state.stretch + 1).min(16),
+            ..FEW if slice < LONG => self.state.stretch = (self.state.stretch + 1).min(16),
             MANY.. => self.state.stretch = self.state.stretch.saturating_sub(1),
             _ => {}
         }
