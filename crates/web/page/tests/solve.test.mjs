@@ -31,9 +31,22 @@ test("a mate is found, stepped through and saved", { skip }, async () => {
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector('[data-place="3d"]').getAttribute("aria-label").includes("dragon"));
     assert.equal(await piecesAt(page, "1c"), "1c vacant");
+    // With a click, for those who want it; it stays so.
+    await page.evaluate(() => {
+        globalThis.clicks = 0;
+        const start = AudioBufferSourceNode.prototype.start;
+        AudioBufferSourceNode.prototype.start = function (...when) {
+            globalThis.clicks += 1;
+            return start.apply(this, when);
+        };
+    });
+    await page.getByLabel("Sound").check();
     // By itself.
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.waitForFunction(() => document.querySelector('[data-place="1c"]').getAttribute("aria-label").includes("gold"));
+    // One to try it, and one for each of the moves.
+    assert.equal(await page.evaluate(() => globalThis.clicks), 4);
+    assert.equal(await page.evaluate(() => localStorage.getItem("yomikiri.sound")), "on");
     await page.keyboard.press("Home");
 
     const saved = async (name) => {

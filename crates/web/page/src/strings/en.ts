@@ -115,6 +115,7 @@ export const en = {
         last: "To the end",
         play: "Play",
         halt: "Halt",
+        sound: "Sound",
         step: (k: number, n: number) => `Move ${k} of ${n}`,
         exports: "Save",
         certificate: "Certificate",

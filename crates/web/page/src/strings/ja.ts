@@ -116,6 +116,7 @@ export const ja: Strings = {
         last: "最後へ",
         play: "自動再生",
         halt: "停止",
+        sound: "音",
         step: (k, n) => `${n}手中${k}手目`,
         exports: "保存",
         certificate: "証明書",
