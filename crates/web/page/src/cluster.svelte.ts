@@ -24,13 +24,17 @@ export interface Status {
 /** The page was opened from a master, which says so in the address. */
 export const offered = new URLSearchParams(location.hash.slice(1)).has("cluster");
 
+/** Nodes a second are counted over so many milliseconds: workers tell them now and then. */
+const span = 10_000;
+
 class Cluster {
     status = $state.raw<Status>();
     /** Nodes a second, of all workers together. */
     rate = $state<number>();
     connected = $state(false);
     private socket: WebSocket | undefined;
-    private before: { nodes: number; at: number } | undefined;
+    /** Of the last seconds. */
+    private counts: { nodes: number; at: number }[] = [];
 
     connect(): void {
         if (this.socket) return;
@@ -45,9 +49,10 @@ class Cluster {
             if (typeof event.data !== "string") return;
             const status = JSON.parse(event.data) as Status;
             const now = { nodes: status.nodes, at: performance.now() };
-            const { before } = this;
-            if (before && now.at > before.at) this.rate = Math.max(0, (1000 * (now.nodes - before.nodes)) / (now.at - before.at));
-            this.before = now;
+            // Fewer than before: another game, and what was counted is over.
+            this.counts = [...this.counts.filter(({ nodes, at }) => at > now.at - span && nodes <= now.nodes), now];
+            const first = this.counts[0]!;
+            this.rate = now.at > first.at ? (1000 * (now.nodes - first.nodes)) / (now.at - first.at) : undefined;
             this.status = status;
         };
         socket.onclose = () => {

@@ -227,7 +227,7 @@ export const en = {
         master: "Master",
         workers: "Workers searching",
         of: (busy: number, all: number) => `${busy} of ${all}`,
-        utility: "Depth that play is expected to reach in the tree",
+        utility: "Expected depth",
         moves: "Moves played",
         share: "Share",
         value: "Value",

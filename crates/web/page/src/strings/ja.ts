@@ -227,7 +227,7 @@ export const ja: Strings = {
         master: "マスター",
         workers: "探索中のワーカー",
         of: (busy: number, all: number) => `${all}のうち${busy}`,
-        utility: "木の中で進むと見込む深さ",
+        utility: "期待深さ",
         moves: "指し手",
         share: "割合",
         value: "評価",
