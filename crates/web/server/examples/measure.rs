@@ -3,7 +3,8 @@
 //! `cargo run --release -p yomikiri-server --example measure -- PROGRAM SFEN [NODES [PAIRS]]`, where PROGRAM is
 //! `yomikiri` as it was built for release. In turns the command line and a server's visitor search the
 //! position for as many nodes, on one thread and with tables of one size; the visitor is told ten times a second
-//! how it gets on. Then 50 visitors want to search it at once.
+//! how it gets on. Time is the processor's, of all threads of both programs (Linux counts it), so that what else
+//! the machine does matters little. Then 50 visitors want to search it at once.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader};
@@ -39,21 +40,29 @@ fn main() -> Result<()> {
 /// Nodes a second, watched and not.
 async fn watching(program: &str, text: &str, nodes: u64, pairs: usize) -> Result<()> {
     let site = Site::start(program)?;
-    let mut ratios = Vec::new();
+    let (mut ratios, mut outside) = (Vec::new(), Vec::new());
     for pair in 1..=pairs {
         let alone = command_line(program, text, nodes)?;
         let mut page = Page::open(&site.address).await?;
+        let before = site.cpu()?;
         page.solve(text, nodes).await?;
         page.until("started").await?;
         let start = Instant::now();
         let answer = page.until("answer").await?;
-        let searched = answer["nodes"].as_f64().unwrap_or(0.0);
-        let watched = searched / start.elapsed().as_secs_f64();
+        // What is not inside of slices: telling, listening, and once the making of the table.
+        let inside = answer["seconds"].as_f64().ok_or("no seconds")?;
+        outside.push(1.0 - inside / start.elapsed().as_secs_f64());
+        let searched = answer["nodes"].as_f64().ok_or("no nodes")?;
+        let watched = searched / (site.cpu()? - before);
         println!("pair {pair}: command line {alone:.0} nodes/s, watched {watched:.0} nodes/s");
         ratios.push(watched / alone);
     }
     ratios.sort_by(f64::total_cmp);
-    println!("watched / command line, median: {:.3}", ratios[ratios.len() / 2]);
+    let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
+    let median = ratios[ratios.len() / 2];
+    outside.sort_by(f64::total_cmp);
+    println!("between slices: {:.2} % of the time", 100.0 * outside[outside.len() / 2]);
+    println!("watched / command line: median {median:.3}, from {least:.3} to {most:.3}");
     Ok(())
 }
 
@@ -61,10 +70,22 @@ async fn watching(program: &str, text: &str, nodes: u64, pairs: usize) -> Result
 fn command_line(program: &str, text: &str, nodes: u64) -> Result<f64> {
     let (nodes, hash) = (nodes.to_string(), HASH.to_string());
     let options = ["--any-mate", "--hash", &hash, "--nodes", &nodes, "--json", "--quiet"];
+    // What ended children have used is counted together.
+    let before = cpu_seconds("self", 15)?;
     let output = Command::new(program).arg("solve").arg(text).args(options).output()?;
+    let seconds = cpu_seconds("self", 15)? - before;
     let said: Value = serde_json::from_slice(&output.stdout)?;
-    let (nodes, seconds) = (said["nodes"].as_f64(), said["seconds"].as_f64());
-    Ok(nodes.ok_or("no nodes")? / seconds.ok_or("no seconds")?)
+    Ok(said["nodes"].as_f64().ok_or("no nodes")? / seconds)
+}
+
+/// Processor time, of a process (from field 13 of its `stat`, counted from 0) or of its ended children (from 15).
+fn cpu_seconds(process: &str, field: usize) -> Result<f64> {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // The program's name, in parentheses, may hold anything.
+    let (_, fields) = stat.rsplit_once(") ").ok_or("no fields")?;
+    let ticks = fields.split(' ').skip(field - 2).take(2).map(str::parse::<f64>);
+    Ok(ticks.sum::<std::result::Result<f64, _>>()? / TICKS_A_SECOND)
 }
 
 /// How 50 visitors fare, and what the server takes.
@@ -110,6 +131,11 @@ impl Site {
         let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         let address = address.ok_or("no address")?.to_owned();
         Ok(Site { child, address })
+    }
+
+    /// Processor time so far.
+    fn cpu(&self) -> Result<f64> {
+        cpu_seconds(&self.child.id().to_string(), 13)
     }
 
     /// The most memory that it has had, in KiB.
