@@ -1,7 +1,7 @@
 //! Is a tsume-shogi sound? In slices, as a search is.
 //!
 //! Every slice inspects the problem from the beginning, on a table that stays: what was decided before is
-//! found there. So that a long line is walked to its end, slices double up to [`LONGEST`].
+//! found there. So that a long line is walked to its end, slices double, up to two seconds.
 
 use std::time::Duration;
 
