@@ -301,6 +301,8 @@ impl Session {
             goals: game
                 .goals
                 .iter()
+                // Some need more than one search, and are the command line's alone.
+                .filter(|(goal, _)| games::parse(game.example, Some(game), Some(goal)).is_ok())
                 .map(|&(goal, what)| GoalInfo { goal, what: what.into() })
                 .collect(),
         });

@@ -26,6 +26,12 @@ fn every_example_is_read_and_can_be_played_on() {
     for game in welcome["games"].as_array().expect("games") {
         let read = page.ask(&json!({"type": "read", "id": 1, "text": game["example"]}));
         assert_eq!((&read["type"], &read["game"]), (&json!("position"), &game["name"]));
+        for goal in game["goals"].as_array().expect("goals") {
+            let ask =
+                json!({"type": "read", "id": 1, "text": game["example"], "goal": goal["goal"]});
+            let read = page.ask(&ask);
+            assert_eq!(read["type"], "position", "{goal}: {read}");
+        }
         let again = page.ask(&json!({"type": "read", "id": 1, "text": read["text"]}));
         assert_eq!(read, again);
         let moves = page.ask(&json!({"type": "moves", "id": 2, "text": read["text"]}));
