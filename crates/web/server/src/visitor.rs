@@ -10,8 +10,9 @@ use yomikiri_session::{Reply, Request, Running, Session};
 use crate::outbox::Outbox;
 use crate::room::{Next, Seat, Want};
 
-/// Bytes of memory that an open certificate takes for each of its own.
-const OPEN: usize = 16;
+/// Bytes of memory that an open certificate takes at most for each of its own: some 200 for a position, which
+/// has four bytes in tsume-shogi, and eight in Hex.
+const OPEN: usize = 64;
 
 pub(crate) struct Visitor {
     pub session: Session,
@@ -92,8 +93,8 @@ impl Visitor {
                     return self.refuse(
                         *id,
                         text!(
-                            "too many certificates are open here: close one, or open it in your browser",
-                            "ここで開いている証明書が多すぎます。一つ閉じるか、ブラウザの中で開いてください"
+                            "there is no room for another open certificate here: close one, or open it in your browser",
+                            "ここにはこれ以上証明書を開く余裕がありません。一つ閉じるか、ブラウザの中で開いてください"
                         ),
                     );
                 }

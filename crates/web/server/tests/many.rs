@@ -106,7 +106,7 @@ async fn memory_is_for_all_and_who_rests_gives_way() {
 #[tokio::test]
 async fn certificates_wait_for_a_slot_too_and_too_many_open_ones_are_refused() {
     let pace = Pace { turn: LONG, ..Pace::default() };
-    // A shelf of a few hundred bytes.
+    // A shelf of 256 KiB.
     let memory = 1 << 20;
     let ceilings = Ceilings { hash: 1, ..Settings::default().ceilings };
     let site = Site::open(Settings { searches: 1, memory, ceilings, pace, ..Settings::default() });
@@ -116,7 +116,7 @@ async fn certificates_wait_for_a_slot_too_and_too_many_open_ones_are_refused() {
     let data = page.find("certificate").await["data"].clone();
     let long = "A".repeat(1 << 20);
     let why = page.refused(&json!({"type": "open", "id": 3, "certificate": long})).await;
-    assert!(why.contains("too many certificates"), "{why}");
+    assert!(why.contains("no room for another open certificate"), "{why}");
     let mut busy = site.visitor().await;
     busy.begins(1).await;
     busy.find("started").await;
