@@ -15,6 +15,22 @@ if (!folder || skip) {
 mkdirSync(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
+const node = (depth, by, probability, value, searched, worker) => ({ depth, by, probability, value, searched, worker });
+const tree = {
+    version: 1,
+    master: "master-13617",
+    moves: ["e2e4", "e7e5"],
+    workers: 4,
+    idle: 0,
+    nodes: 3_575_355,
+    utility: 0.41,
+    tree: [
+        node(0, "", 1, "+0.13", 17, 2),
+        node(1, "g1f3", 0.383, "-0.11", 16, 0),
+        node(2, "b8c6", 0.147, "+0.12", 15, 3),
+        node(1, "b1c3", 0.177, "-0.12", 16, 1),
+    ],
+};
 const problem = own.find(({ name }) => name === "own-011-001") ?? own[200];
 for (const [width, size] of [
     ["phone", { width: 375, height: 1000 }],
@@ -80,6 +96,16 @@ for (const [width, size] of [
         await page.waitForTimeout(4000);
         await page.locator("dl").waitFor();
         await shot("search");
+        // What a master of four engines said of its tree, two moves into a game.
+        await page.routeWebSocket(/\/cluster$/, (socket) => {
+            socket.send(JSON.stringify(tree));
+            setTimeout(() => socket.send(JSON.stringify({ ...tree, nodes: tree.nodes + 900_000 })), 500);
+        });
+        await page.goto(`${server.url}#cluster`);
+        await page.reload();
+        await page.locator(".view tbody tr").first().waitFor();
+        await page.waitForTimeout(1000);
+        await shot("cluster");
         await context.close();
     }
 }
