@@ -45,7 +45,7 @@ for (const [width, size] of [
             if (!isUsual && !/proof|position/.test(name)) return;
             // A phone shows the board first; what is told comes below it.
             await page.evaluate((isPhone) => {
-                if (isPhone && !document.querySelector("#tab-position[aria-selected=true]")) document.querySelector(".under").scrollIntoView();
+                if (isPhone && !document.querySelector("#tab-position[aria-selected=true]")) document.querySelector(".under")?.scrollIntoView();
                 else scrollTo(0, 0);
             }, width === "phone" && !/proof|search|answer/.test(name));
             const file = `page-${name}-${width}-${locale}.png`;
@@ -101,8 +101,8 @@ for (const [width, size] of [
             socket.send(JSON.stringify(tree));
             setTimeout(() => socket.send(JSON.stringify({ ...tree, nodes: tree.nodes + 900_000 })), 500);
         });
+        await page.goto("about:blank");
         await page.goto(`${server.url}#cluster`);
-        await page.reload();
         await page.locator(".view tbody tr").first().waitFor();
         await page.waitForTimeout(1000);
         await shot("cluster");
