@@ -96,7 +96,7 @@ for (const [width, size] of [
         await page.waitForTimeout(4000);
         await page.locator("dl").waitFor();
         await shot("search");
-        // What a master of four engines said of its tree, two moves into a game.
+        // Made up, for a picture: a master with four engines, two moves into a game.
         await page.routeWebSocket(/\/cluster$/, (socket) => {
             socket.send(JSON.stringify(tree));
             setTimeout(() => socket.send(JSON.stringify({ ...tree, nodes: tree.nodes + 900_000 })), 500);
