@@ -108,6 +108,10 @@ impl<P: Problem> Problem for Mirror<P> {
             Evaluation::Open { pn, dn, nodes } => Evaluation::Open { pn: dn, dn: pn, nodes },
         }
     }
+    fn length_step(&self) -> u16 {
+        self.0.length_step()
+    }
+
     fn looks_long(&self) -> bool {
         self.0.looks_long()
     }

@@ -238,6 +238,13 @@ pub trait Problem: Rules {
         0
     }
 
+    /// The lengths of all proofs of one position differ by multiples of this: 2 where the sides move in
+    /// turn and it is always the defender who is to move at the end. So nothing is asked of the lengths
+    /// between.
+    fn length_step(&self) -> u16 {
+        1
+    }
+
     /// What playing `m` adds to the child's proof and disproof number until the child is solved
     /// (`Cost_pn`, `Cost_dn` of df-pn⁺).
     fn cost(&self, m: Self::Move) -> (u32, u32) {

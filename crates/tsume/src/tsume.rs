@@ -288,6 +288,10 @@ impl Problem for Tsume {
         }
     }
 
+    fn length_step(&self) -> u16 {
+        2
+    }
+
     fn open_takes(&self) -> u16 {
         // What is no mate takes two plies more; with the attacker to move there is no mate in one.
         if self.position.turn() == self.attacker { 2 } else { 3 }
@@ -489,8 +493,12 @@ impl Tsume {
         if moves.is_empty() {
             return self.no_check_left();
         }
+        // With futile interpositions left out it may be mate by that alone, or without it.
         let mate = if self.is_lenient() {
-            self.lenient_mate_in_one(moves)
+            self.position.mating_check(info, moves, |position, checkers| {
+                let lenient = is_lenient_mate(position, checkers);
+                (lenient || position.is_mated_by(checkers)).then_some(lenient)
+            })
         } else {
             self.position.mate_in_one(info, moves).map(|(m, _)| (m, false))
         };
@@ -506,17 +514,5 @@ impl Tsume {
         }
         let stock = self.proof_stock_before(m, stock);
         Evaluation::Solved { value: Value::Proven, stock, plies: Plies::at_most(1), nodes: 0 }
-    }
-
-    /// A check that mates, or mates but for futile interpositions (then the second is true).
-    fn lenient_mate_in_one(&mut self, moves: &[Move]) -> Option<(Move, bool)> {
-        moves.iter().find_map(|&m| {
-            let undo = self.position.play(m);
-            let checkers = self.position.checkers();
-            let lenient = is_lenient_mate(&mut self.position, checkers);
-            let mate = lenient || self.position.is_mated_by(checkers);
-            self.position.undo(m, undo);
-            mate.then_some((m, lenient))
-        })
     }
 }

@@ -418,6 +418,19 @@ impl Position {
     /// have nothing to do with it. Those are found once, and a check after which one of them is
     /// surely still free is not played at all.
     pub fn mate_in_one(&mut self, info: &CheckInfo, checks: &[Move]) -> Option<(Move, Bitboard)> {
+        self.mating_check(info, checks, |position, checkers| {
+            position.is_mated_by(checkers).then_some(checkers)
+        })
+    }
+
+    /// Of these checks of the side to move, the first after which `is_mate` finds one. It is asked with
+    /// the check played and given the checkers, and only where the king seems to have no square left.
+    pub fn mating_check<T>(
+        &mut self,
+        info: &CheckInfo,
+        checks: &[Move],
+        is_mate: impl Fn(&mut Position, Bitboard) -> Option<T>,
+    ) -> Option<(Move, T)> {
         let without_king = self.occupied() ^ info.king.bit();
         let free = self.free_squares(info);
         checks.iter().copied().find_map(|m| {
@@ -426,9 +439,9 @@ impl Position {
             }
             let undo = self.play(m);
             let checkers = self.checkers();
-            let mate = self.is_mated_by(checkers);
+            let mate = is_mate(self, checkers);
             self.undo(m, undo);
-            mate.then_some((m, checkers))
+            mate.map(|mate| (m, mate))
         })
     }
 
