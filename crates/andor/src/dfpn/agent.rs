@@ -128,9 +128,14 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Turns to another root of the same problem (same repetition rule), with another bound on
     /// plies. The table stays; nodes go on counting.
     pub fn restart(&mut self, problem: P, plies: Plies) {
+        self.restart_with(problem, Dfpn { plies, ..self.settings });
+    }
+
+    /// The same with other settings. (The room for results that hold on one path stays what it is.)
+    pub fn restart_with(&mut self, problem: P, settings: Dfpn) {
         self.problem = problem;
-        self.settings.plies = plies;
-        self.heuristics = self.settings.heuristics && !(self.prunes && plies.is_bounded());
+        self.settings = settings;
+        self.heuristics = settings.heuristics && !(self.prunes && settings.plies.is_bounded());
         self.control = ThresholdControl::new(self.settings.threshold_control);
         self.unmark_path();
         self.branch = None;

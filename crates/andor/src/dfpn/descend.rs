@@ -10,8 +10,8 @@ use crate::number::{INFINITY, Number};
 use crate::plies::Plies;
 use crate::problem::{Key, Problem};
 use crate::pulse::Interrupted;
-use crate::rules::{NodeKind, Value};
-use crate::table::{Lookup, Open, Solved};
+use crate::rules::{NodeKind, Stock, Value};
+use crate::table::{Lookup, Open, Solved, Table};
 
 impl<P: Problem> Agent<'_, P> {
     pub(super) fn enter_root(&mut self) -> Result<(), Interrupted> {
@@ -113,6 +113,7 @@ impl<P: Problem> Agent<'_, P> {
         let child = &mut self.children[frame.first + selected];
         let plies = frame.plies.one_less();
         let (m, key, stock) = (child.m, child.key, child.stock);
+        let plies = strongest_question(self.table, key, stock, plies);
         let fresh = std::mem::replace(&mut child.fresh, false);
         let min_depth = child.min_depth.min(depth.min(u16::MAX as usize) as u16);
         let (effort, extra) = (child.effort, if fresh { 0 } else { child.extra });
@@ -274,4 +275,21 @@ impl<P: Problem> Agent<'_, P> {
 /// A threshold less a cost, but still to be exceeded by something.
 pub(super) fn less(threshold: Number, cost: Number) -> Number {
     if threshold == INFINITY { INFINITY } else { threshold.saturating_sub(cost).max(1) }
+}
+
+/// The question that a position is asked where a proof within `plies` plies is wanted: one shorter
+/// than the shortest proof that is known. Its disproof answers for every number of plies below, so the
+/// position is not refuted again for each of them.
+pub(super) fn strongest_question<S: Stock>(
+    table: &Table,
+    key: Key,
+    stock: S,
+    plies: Plies,
+) -> Plies {
+    let Some(wanted) = plies.bounded() else { return plies };
+    match table.lengths(key, stock).proven.bounded() {
+        // Of the same parity: where sides alternate, all proofs are.
+        Some(proven) if proven > wanted => Plies::at_most(proven - 1 - (proven - 1 - wanted) % 2),
+        _ => plies,
+    }
 }

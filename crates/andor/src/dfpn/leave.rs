@@ -3,8 +3,9 @@
 use super::agent::{Agent, NodeResult};
 use super::node::{self, Frame, Summary};
 use super::repetition::Lean;
+use crate::number::MAX_FINITE;
 use crate::plies::Plies;
-use crate::problem::Problem;
+use crate::problem::{Evaluation, Problem};
 use crate::rules::{Stock, Value};
 use crate::table::Open;
 
@@ -106,9 +107,26 @@ impl<P: Problem> Agent<'_, P> {
             }
             return;
         };
+        let wanted = frame.plies.one_less();
         let child = &mut self.children[frame.first + frame.selected];
         match result {
-            NodeResult::Solved(solved, lean) => child.solve(solved, lean),
+            NodeResult::Solved(solved, lean) if solved.holds_for(child.stock, wanted) => {
+                child.solve(solved, lean);
+            }
+            // It was asked for more than is wanted here, and is proven within that: asked again, for
+            // less than it took, it is as new.
+            NodeResult::Solved(..) if child.is_solved() => {}
+            NodeResult::Solved(..) => {
+                let first = self.evaluations.get(child.key, child.stock);
+                (child.pn, child.dn) = match first {
+                    Some(Evaluation::Open { pn, dn, .. }) => {
+                        (pn.clamp(1, MAX_FINITE), dn.clamp(1, MAX_FINITE))
+                    }
+                    _ => (1, 1),
+                };
+                child.fresh = true;
+                child.effort = effort;
+            }
             // Others have solved it meanwhile, and this agent knows.
             NodeResult::Open { .. } if child.is_solved() => {}
             NodeResult::Open { pn, dn, extra } => {

@@ -20,4 +20,4 @@ mod store;
 pub use memory::{MIN_BYTES, SizeError};
 pub use save::LoadError;
 pub(crate) use store::numbers;
-pub use store::{Lookup, Open, Solved, Table};
+pub use store::{Lengths, Lookup, Open, Solved, Table};

@@ -51,6 +51,15 @@ pub enum Lookup<S> {
     Missing,
 }
 
+/// Between which lengths the shortest proof of a position is known to lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lengths {
+    /// There is a proof within so many plies; no bound if no proof, or no length of one, is known.
+    pub proven: Plies,
+    /// There is none within so many plies, if that is known of any number.
+    pub disproven: Option<Plies>,
+}
+
 /// The transposition table.
 #[derive(Debug)]
 pub struct Table {
@@ -133,6 +142,30 @@ impl Table {
             return self.lookup_at(second, key, stock, plies).0;
         }
         found
+    }
+
+    /// Between which lengths the shortest proof of this position is known to lie: proven within so
+    /// many plies ([`Plies::UNBOUNDED`] if no length is known), and disproven within so many, if
+    /// within any.
+    pub fn lengths<S: Stock>(&self, key: Key, stock: S) -> Lengths {
+        self.clusters.cluster(self.place(key)).read(|view| {
+            let mut lengths = Lengths { proven: Plies::UNBOUNDED, disproven: None };
+            for i in (0..ENTRIES).filter(|i| view.word(CHECKS + i) == key.high()) {
+                let numbers = view.word(NUMBERS + i);
+                let entry = S::unpack(view.word(STOCKS + i) as u32);
+                let plies = Plies::from_bits((view.word(PLIES) >> (16 * i)) as u16);
+                match (numbers as u32, (numbers >> 32) as u32) {
+                    (0, INFINITY) if entry.within(stock) => {
+                        lengths.proven = lengths.proven.min(plies);
+                    }
+                    (INFINITY, 0) if stock.within(entry) => {
+                        lengths.disproven = lengths.disproven.max(Some(plies));
+                    }
+                    _ => {}
+                }
+            }
+            lengths
+        })
     }
 
     /// What one cluster knows, and whether it is full.
