@@ -61,6 +61,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod ask;
 mod assignment;
 pub mod audit;
 pub mod certificate;
@@ -80,8 +81,10 @@ mod pulse;
 mod random;
 mod rules;
 mod search;
+pub mod shortest;
 pub mod simple;
 mod solvable;
+pub mod strategy;
 pub mod table;
 mod team;
 mod totals;

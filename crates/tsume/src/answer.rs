@@ -1,9 +1,9 @@
 //! What is asked about a mate, what is told meanwhile, and the answer.
 
-use std::fmt;
 use std::time::Duration;
 
-use andor::{AgentStatus, Claim, Outcome, Plies, Stop, Value};
+pub use andor::ask::Phase;
+use andor::{Claim, Outcome, Plies, Stop, Value};
 use yomikiri_shogi::{Hand, Move};
 
 use crate::tsume::Tsume;
@@ -34,54 +34,8 @@ pub struct MateLimits {
     pub plies: Plies,
 }
 
-/// What a search does at the moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// It looks for a mate.
-    First,
-    /// It has one and looks for a shorter one.
-    Shortest {
-        /// There is a mate within so many plies.
-        known: u16,
-        /// Is there one within so many?
-        asking: u16,
-    },
-    /// It looks for the line of play.
-    Line,
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::First => f.write_str("first mate"),
-            Phase::Shortest { asking, .. } => write!(f, "shortest: asking {asking} plies"),
-            Phase::Line => f.write_str("line"),
-        }
-    }
-}
-
 /// How far a search has come.
-#[derive(Clone, Copy, Debug)]
-pub struct MateProgress<'a> {
-    /// Nodes so far.
-    pub nodes: u64,
-    /// Time so far.
-    pub elapsed: Duration,
-    /// Proof number of the position being asked about.
-    pub pn: u32,
-    /// Its disproof number.
-    pub dn: u32,
-    /// Length of the line being looked at.
-    pub depth: usize,
-    /// What it is asked for.
-    pub phase: Phase,
-    /// Entries in the table.
-    pub stored: usize,
-    /// How many there is room for.
-    pub capacity: usize,
-    /// What the threads do; none if there is but one.
-    pub agents: &'a [AgentStatus],
-}
+pub type MateProgress<'a> = andor::ask::Asked<'a>;
 
 /// What happens in a solve, in this order: a mate is found, shorter ones, and then that there is none
 /// shorter; between them, how far the search has come.
@@ -90,6 +44,8 @@ pub enum Event<'a> {
     Progress(&'a MateProgress<'a>),
     /// There is a mate within so many plies, and a shorter one is looked for.
     Found {
+        /// There is none within fewer than so many.
+        least: u16,
         /// So many plies.
         plies: u16,
         /// Nodes of the solve so far.
@@ -114,9 +70,11 @@ pub struct Solution {
     pub line: Vec<Move>,
     /// Does the line go on to the mate? It does not if a limit was reached while it was looked for.
     pub complete: bool,
-    /// The attacker mates within so many plies whatever the defender does. The line may be shorter;
-    /// it is not if the length is exact.
+    /// The attacker mates within so many plies whatever the defender does. The line is just as long,
+    /// if it is complete.
     pub length: u16,
+    /// There is no mate within fewer plies: the shortest one lies between this and the length.
+    pub least: u16,
     /// Is that the shortest mate against the longest defence?
     pub exact: bool,
     /// What the attacker holds at the end of the line (駒余り).

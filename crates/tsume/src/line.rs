@@ -6,11 +6,9 @@
 //! are left. That number falls with every move, so the line comes to its end, and it does so in one
 //! pass however long it is.
 //!
-//! - *Any mate.* The attacker plays the check with the least known length, the defender the reply
-//!   with the greatest. Known lengths are bounds, so the line may be shorter than the bound of the
-//!   proof, and neither side need play its best; but every move of the attacker is a check, and the
-//!   last position is mate.
-//! - *The longest defence.* Where the length is exact, the attacker plays a check after which there
+//! - *Any mate.* Where the length is a bound, the line is that of [`andor::strategy`]: the best that is
+//!   known against its longest defence.
+//! - *The shortest mate.* Where the length is exact, the attacker plays a check after which there
 //!   is a mate within one ply less, and the defender a reply after which there is none within three
 //!   plies less: so every move keeps the length exact. The disproof of anything shorter at the root
 //!   has left such a reply in the table.
@@ -19,7 +17,7 @@
 //! the checking piece to take, then the first in the order of the move generator: king moves, moves
 //! of other pieces, drops from the pawn up.
 
-use andor::{NodeKind, Plies, Rules, Value};
+use andor::{NodeKind, Plies, Rules, Value, strategy};
 use yomikiri_shogi::{Hand, Move, Square, attacks};
 
 use crate::ask::{self, Asker, length};
@@ -41,9 +39,8 @@ pub(crate) struct Line {
 /// Nodes for a question that only helps to choose between moves.
 pub(crate) const GLANCE: u64 = 1 << 10;
 
-/// A line from a position with a mate within `length` plies: of exactly that length if it is exact,
-/// else of at most that.
-pub(crate) fn follow(asker: &mut Asker<'_, '_>, problem: &Tsume, length: u16, exact: bool) -> Line {
+/// A line from a position whose shortest mate takes `length` plies: of just that length.
+pub(crate) fn follow(asker: &mut Asker<'_, '_>, problem: &Tsume, length: u16) -> Line {
     let mut line = Line::default();
     let mut at = problem.clone();
     let mut left = length;
@@ -55,19 +52,33 @@ pub(crate) fn follow(asker: &mut Asker<'_, '_>, problem: &Tsume, length: u16, ex
         }
         let chosen = match at.kind() {
             NodeKind::Or => attack(asker, &mut at, &moves, left),
-            NodeKind::And if exact => {
+            NodeKind::And => {
                 Replies::new(&at, &moves, left).longest(asker, &at).map(|m| (m, left - 1))
             }
-            NodeKind::And => defence(asker, &mut at, &moves, left),
         };
         let Some((m, plies)) = chosen else { break };
-        line.interposes |= at.kind() == NodeKind::And && taken_at(&at, m).is_some();
-        at.play(m);
-        line.moves.push(m);
+        line.add(&mut at, m);
         left = plies;
     }
     line.left_over = at.attackers_hand();
     line
+}
+
+/// The line that a strategy is as long as, with what there is to say of it.
+pub(crate) fn replay(problem: &Tsume, strategy: &strategy::Line<Move>) -> Line {
+    let mut line = Line { complete: strategy.complete, ..Line::default() };
+    let mut at = problem.clone();
+    strategy.moves.iter().for_each(|&m| line.add(&mut at, m));
+    line.left_over = at.attackers_hand();
+    line
+}
+
+impl Line {
+    fn add(&mut self, at: &mut Tsume, m: Move) {
+        self.interposes |= at.kind() == NodeKind::And && taken_at(at, m).is_some();
+        at.play(m);
+        self.moves.push(m);
+    }
 }
 
 /// Is it mate? If not, gives the legal moves.
@@ -141,34 +152,6 @@ pub(crate) fn attack(
         budget = budget.saturating_mul(4);
     }
     best
-}
-
-/// Some reply, the one of the greatest known length, and within how many plies it is mate after it.
-fn defence(
-    asker: &mut Asker<'_, '_>,
-    at: &mut Tsume,
-    moves: &[Move],
-    left: u16,
-) -> Option<(Move, u16)> {
-    let bound = left.checked_sub(1)?;
-    let mut best: Option<(Move, u16)> = None;
-    for &m in moves {
-        let undo = at.play(m);
-        let known = asker.known(at, Plies::at_most(bound));
-        at.undo(m, undo);
-        if let Some(proof) = known.filter(|known| known.value == Value::Proven)
-            && best.is_none_or(|(_, longest)| length(proof) > longest)
-        {
-            best = Some((m, length(proof)));
-        }
-    }
-    best.or_else(|| {
-        let m = *moves.first()?;
-        let mut child = at.clone();
-        child.play(m);
-        let solved = asker.ask(&child, Plies::at_most(bound))?;
-        (solved.value == Value::Proven).then_some((m, length(solved)))
-    })
 }
 
 /// The defender's replies at a node of exact length, with what is known of their lengths.

@@ -37,11 +37,13 @@
 //!
 //! # The length of a mate
 //!
-//! The first proof has some length, and that is a bound: the attacker mates within so many plies.
-//! For [`Length::Shortest`] the search is asked again for less, until it disproves what it is
-//! asked: then the last proof is as short as can be against the longest defence. Lengths are odd
-//! with the attacker to move and even with the defender to move, so nothing is asked of the lengths
-//! between. If a limit is reached on the way, the best proof so far stands as a bound.
+//! The first proof has some length, and that is a bound: the attacker mates within so many plies. It
+//! is brought down by what the table knows besides and by small searches ([`andor::strategy`]), and the
+//! line is the longest defence against the strategy that it is the length of.
+//! For [`Length::Shortest`] the search is asked for less along that line, until it is refuted at the
+//! root ([`andor::shortest`]): then the proof is as short as can be against the longest defence.
+//! Lengths are odd with the attacker to move and even with the defender to move, so nothing is asked
+//! of the lengths between. If a limit is reached on the way, the answer is an interval.
 //!
 //! # Threads
 //!
@@ -52,14 +54,15 @@
 use std::io::Write;
 
 use andor::certificate::{self, WriteError, Written};
+use andor::shortest::{self, Bounds};
 use andor::{
     Agents, Claim, Dfpn, Limits, NodeKind, Outcome, Plies, Problem, Reason, Rules, Scheme, Solved,
     Stop, Table, Totals, Value, Verdict,
 };
-use yomikiri_shogi::Position;
+use yomikiri_shogi::{Move, Position};
 
 use crate::answer::{Answer, Event, Length, MateLimits, Observer, Phase, Solution};
-use crate::ask::{self, Asker};
+use crate::ask::{self, Asker, Told};
 use crate::convention;
 use crate::line;
 use crate::settings;
@@ -151,7 +154,8 @@ impl<'t> Mate<'t> {
         stop: &Stop,
         observer: Option<Observer<'a>>,
     ) -> Asker<'a, 't> {
-        Asker::new(self.table, (self.settings, self.scheme), limits, stop.clone(), observer)
+        let told = observer.map(Told);
+        Asker::new(self.table, (self.settings, self.scheme), limits, stop.clone(), told)
     }
 
     fn answer<'a>(
@@ -176,21 +180,22 @@ impl<'t> Mate<'t> {
             }
             Some(proof) => {
                 let plies = ask::length(proof);
-                let (length, exact) = match limits.length {
-                    Length::First => (plies, plies < 2),
+                asker.set_limits(most_of(all));
+                let bounds = match limits.length {
+                    Length::First => shortest::bound(&mut asker, problem, plies),
                     Length::Shortest => {
-                        tell_found(&mut asker, problem, plies);
-                        asker.set_limits(most_of(all));
-                        let (length, exact) = ask::shorten(&mut asker, problem, plies, tell_found);
-                        if let Some(observer) = asker.observer.as_mut().filter(|_| exact) {
-                            observer(Event::NotShorter { plies: length });
-                        }
-                        (length, exact)
+                        shortest::shortest(&mut asker, problem, plies, |asker, bounds| {
+                            tell_found(asker, problem, bounds);
+                        })
                     }
                 };
+                if let Some(Told(observer)) = asker.observer.as_mut().filter(|_| bounds.is_exact())
+                {
+                    observer(Event::NotShorter { plies: bounds.known });
+                }
                 asker.set_limits(all);
-                let solution = solution(&mut asker, problem, length, exact);
-                (Verdict::Proven, Plies::at_most(length), Some(solution))
+                let solution = bounded_solution(&mut asker, problem, &bounds);
+                (Verdict::Proven, Plies::at_most(bounds.known), Some(solution))
             }
         };
         let Totals { nodes, entered, evaluated } = asker.totals();
@@ -250,13 +255,29 @@ pub(crate) fn solution(
     length: u16,
     exact: bool,
 ) -> Solution {
+    let bounds = if exact {
+        let line = andor::strategy::Line { moves: Vec::new(), complete: false };
+        Bounds { least: length, known: length, line }
+    } else {
+        shortest::bound(asker, problem, length)
+    };
+    bounded_solution(asker, problem, &bounds)
+}
+
+/// The same where the length lies within bounds.
+fn bounded_solution(asker: &mut Asker<'_, '_>, problem: &Tsume, bounds: &Bounds<Move>) -> Solution {
     asker.phase = Phase::Line;
-    let line = line::follow(asker, problem, length, exact);
+    let (length, exact) = (bounds.known, bounds.is_exact());
+    let line = match exact {
+        true => line::follow(asker, problem, length),
+        false => line::replay(problem, &bounds.line),
+    };
     let doubtful = line.interposes || !line.left_over.is_empty();
     let mut solution = Solution {
         line: line.moves,
         complete: line.complete,
         length,
+        least: bounds.least,
         exact,
         left_over: line.left_over,
         always_left_over: (exact && line.complete && !doubtful).then_some(false),
@@ -276,15 +297,16 @@ pub(crate) fn solution(
 }
 
 /// Tells of a mate within so many plies, unless no shorter one is looked for.
-fn tell_found(asker: &mut Asker<'_, '_>, problem: &Tsume, plies: u16) {
+fn tell_found(asker: &mut Asker<'_, '_>, problem: &Tsume, bounds: &Bounds<Move>) {
+    let plies = bounds.known;
     if plies < 2 {
         return;
     }
     // Who is told may ask for the line, and so the asker; of that nothing is told.
-    if let Some(observer) = asker.observer.take() {
+    if let Some(Told(observer)) = asker.observer.take() {
         let nodes = asker.nodes();
-        let mut line = || solution(asker, problem, plies, false);
-        observer(Event::Found { plies, nodes, solution: &mut line });
-        asker.observer = Some(observer);
+        let mut line = || bounded_solution(asker, problem, bounds);
+        observer(Event::Found { least: bounds.least, plies, nodes, solution: &mut line });
+        asker.observer = Some(Told(observer));
     }
 }

@@ -8,6 +8,7 @@ mod interrupts;
 mod known;
 mod mutants;
 mod reader;
+mod shortest;
 mod stock;
 mod stops;
 mod text;

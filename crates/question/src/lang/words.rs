@@ -45,7 +45,9 @@ impl Japanese for Phase {
     fn japanese(&self) -> String {
         match self {
             Phase::First => "詰みを探索中".into(),
-            Phase::Shortest { asking, .. } => format!("{asking}手以内の詰みを探索中"),
+            Phase::Shortest { least, known, asking } => {
+                format!("{least}〜{known}手: {asking}手以内の詰みを探索中")
+            }
             Phase::Line => "手順を確認中".into(),
         }
     }
