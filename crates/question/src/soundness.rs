@@ -1,7 +1,7 @@
 //! Is a tsume-shogi sound? What [`cook`](yomikiri_tsume::cook) has found, in words.
 
 use andor::Value;
-use yomikiri_tsume::cook::{CookReport, Finding};
+use yomikiri_tsume::cook::{CookReport, Finding, FindingKind};
 
 use crate::lang::{Text, text};
 
@@ -23,7 +23,7 @@ impl Soundness {
     pub fn of(report: &CookReport) -> Soundness {
         match report.answer.outcome.value() {
             Some(Value::Disproven) => Soundness::NoMate,
-            _ if flaws(report) > 0 => Soundness::Unsound,
+            _ if report.flaw_count() > 0 => Soundness::Unsound,
             _ if report.is_complete() => Soundness::Sound,
             _ => Soundness::Undecided,
         }
@@ -41,7 +41,7 @@ impl Soundness {
 
     /// In a sentence, for people.
     pub fn words(self, report: &CookReport) -> Text {
-        let flaws = flaws(report);
+        let flaws = report.flaw_count();
         let open = report.undecided.len();
         match self {
             Soundness::Sound => {
@@ -82,15 +82,12 @@ impl Soundness {
     }
 }
 
-/// How many flaws the report tells of.
-fn flaws(report: &CookReport) -> usize {
-    let surplus = report.surplus == Some(true);
-    report.flaws().count() + usize::from(report.early) + usize::from(surplus)
-}
-
 /// How long a finding takes.
 pub fn plies(finding: &Finding) -> Text {
     let length = finding.length;
+    if finding.kind == FindingKind::Escape {
+        return text!("no mate", "不詰");
+    }
     let unit = if length == 1 { "ply" } else { "plies" };
     match finding.exact {
         true => text!("{length} {unit}", "{length}手"),

@@ -132,7 +132,7 @@ pub fn variations(
 
 /// The replies but for `played`. Drops on one square go together, and the first stands for the
 /// others; but where the line itself has a drop, the choice of the piece matters, and each is told.
-fn groups(
+pub(crate) fn groups(
     at: &Tsume,
     moves: &[Move],
     played: Move,

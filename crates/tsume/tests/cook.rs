@@ -11,7 +11,7 @@ use yomikiri_tsume::cook::{
 };
 use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume, VariationLimits, variations};
 
-fn problem(sfen: &str) -> Tsume {
+pub fn problem(sfen: &str) -> Tsume {
     let position = Position::from_sfen(sfen).expect("the test's SFEN is right");
     Tsume::new(position).with_futile(Futile::NotCounted)
 }
@@ -20,11 +20,11 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|word| Move::from_usi(word).expect("a move")).collect()
 }
 
-fn limits() -> CookLimits {
+pub fn limits() -> CookLimits {
     CookLimits { nodes: Some(50_000), ..CookLimits::default() }
 }
 
-fn certify(mate: &Mate<'_>, claims: &[Claim<Tsume>]) {
+pub fn certify(mate: &Mate<'_>, claims: &[Claim<Tsume>]) {
     for claim in claims {
         let mut file = Vec::new();
         let position = claim.problem.position();

@@ -1,5 +1,6 @@
 //! All integration tests of this crate, in one program: linking is most of what building them costs.
 
+mod asides;
 mod audit;
 mod brute;
 mod cook;

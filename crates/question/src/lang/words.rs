@@ -36,6 +36,7 @@ impl Japanese for FindingKind {
             FindingKind::Distance => "打ち場所の非限定",
             FindingKind::LastMove => "最終手余詰",
             FindingKind::LongerDefence => "変長",
+            FindingKind::Escape => "逃れ",
         }
         .into()
     }

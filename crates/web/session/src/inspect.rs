@@ -95,6 +95,7 @@ impl Inspection {
             time: Some(slice.min(left)),
             stop: self.stop.clone(),
             intended: None,
+            variation_turns: 0,
         };
         let mate = Mate::new(&self.table);
         let problem = self.shogi.tsume();
@@ -167,6 +168,7 @@ impl Inspection {
             plies: branch.length,
             exact: branch.exact,
         });
+        let equal = report.equal_defences.iter().filter_map(|equal| one(&(equal.ply, equal.m)));
         let verdict = Soundness::of(report);
         let left = hands::hand_name(report.left_over);
         Inspected {
@@ -180,7 +182,7 @@ impl Inspection {
             left_over: (report.surplus == Some(true)).then(|| left.into()),
             early: report.early,
             findings: findings.collect(),
-            equal: report.equal_defences.iter().filter_map(one).collect(),
+            equal: equal.collect(),
             undecided: report.undecided.iter().filter_map(one).collect(),
             variations: told.collect(),
             nodes: self.nodes,

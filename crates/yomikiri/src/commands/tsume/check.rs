@@ -167,6 +167,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         time: args.time,
         stop: stop.clone(),
         intended: item.recorded,
+        variation_turns: 0,
     };
     let id = &item.id;
     let bar = Bar::spinning(args.quiet, &text!("{id}: checking", "{id}: 検討中").to_string());
@@ -271,6 +272,11 @@ fn names(positions: &[Position], finding: &Finding) -> Vec<String> {
     at.map_or(Vec::new(), |at| japanese::line_names(at, &finding.line))
 }
 
+/// The replies that last as long.
+fn equal(report: &CookReport) -> Vec<(usize, Move)> {
+    report.equal_defences.iter().map(|equal| (equal.ply, equal.m)).collect()
+}
+
 fn object(
     item: &Item,
     shogi: &Shogi,
@@ -319,7 +325,7 @@ fn object(
         "pieces_left_over": report.surplus,
         "futile_counted": shogi.futile == Futile::Counted,
         "findings": findings.collect::<Vec<_>>(),
-        "equal_defences": moves(&report.equal_defences),
+        "equal_defences": moves(&equal(report)),
         "undecided": moves(&report.undecided),
         "nodes": report.nodes,
         "seconds": report.elapsed.as_secs_f64(),
@@ -417,7 +423,7 @@ fn print(
         }
         Ok(())
     };
-    list(text!("変同", "変同"), &report.equal_defences)?;
+    list(text!("変同", "変同"), &equal(report))?;
     list(text!("undecided", "未解決"), &report.undecided)?;
     let (nodes, seconds) = (report.nodes, report.elapsed.as_secs_f64());
     let search = text!("{nodes} nodes in {seconds:.3} s", "{nodes}ノード（{seconds:.3}秒）");

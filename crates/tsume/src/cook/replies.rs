@@ -1,0 +1,126 @@
+//! One turn of the defender on a line: replies that last as long as that of the line (変同), and if
+//! the line was given, one that lasts longer (変長) or escapes (逃れ).
+
+use andor::{Plies, Rules, Solved, Value};
+use yomikiri_shogi::Move;
+
+use super::finding::{EqualDefence, Finding, FindingKind};
+use crate::answer::Solution;
+use crate::ask::{self, Asker, length};
+use crate::line::{self, GLANCE, Replies};
+use crate::mate;
+use crate::tsume::Tsume;
+
+/// A turn of the defender.
+pub(super) struct Reply<'a> {
+    /// The position.
+    pub at: &'a Tsume,
+    /// After so many plies.
+    pub ply: usize,
+    /// His move on the line.
+    pub played: Move,
+    /// So many plies of the line are left.
+    pub left: u16,
+}
+
+/// What comes of an exact solution that is looked for.
+enum Exact {
+    Mate(Solution),
+    NoMate,
+    Unknown,
+}
+
+impl Reply<'_> {
+    /// The replies that last as long as that of a line of best play.
+    pub fn equal(&self, asker: &mut Asker<'_, '_>) -> Vec<EqualDefence> {
+        let Reply { at, ply, played, left } = *self;
+        let mut moves = Vec::new();
+        if line::is_mate(at, &mut moves) {
+            return Vec::new();
+        }
+        let mut replies = Replies::new(at, &moves, left);
+        let mut equal = Vec::new();
+        for i in 0..replies.plain {
+            let (m, _) = replies.list[i];
+            let lasts = replies.lasts(asker, at, i, left - 1, GLANCE);
+            if m == played || lasts != Some(true) {
+                continue;
+            }
+            let mut child = at.clone();
+            child.play(m);
+            let rest = mate::solution(asker, &child, left - 1, true);
+            let line = [&[m], rest.shown_line()].concat();
+            equal.push(EqualDefence { ply, m, length: left, line, surplus: rest.always_left_over });
+        }
+        equal
+    }
+
+    /// Of a line that was given: can the defender last for more than the plies that are left of it,
+    /// and not by futile interpositions alone? `Err` if that was not found out.
+    pub fn better(&self, asker: &mut Asker<'_, '_>) -> Result<Option<Finding>, ()> {
+        let Reply { at, ply, played, left } = *self;
+        match asker.ask(at, Plies::at_most(left)) {
+            Some(Solved { value: Value::Proven, .. }) => return Ok(None),
+            Some(_) => {}
+            None => return Err(()),
+        }
+        let best = match solve(asker, at) {
+            Exact::Mate(best) => best,
+            Exact::NoMate => return self.escape(asker),
+            Exact::Unknown => return Err(()),
+        };
+        let Some(&m) = best.shown_line().first().filter(|_| best.shown_length() > left) else {
+            return Ok(None);
+        };
+        if m == played {
+            // It is a later reply that is at fault.
+            return Ok(None);
+        }
+        let mut child = at.clone();
+        child.play(played);
+        match solve(asker, &child) {
+            Exact::Mate(given) if given.shown_length() + 1 < best.shown_length() => {
+                let kind = FindingKind::LongerDefence;
+                let line = best.shown_line().to_vec();
+                let Solution { length, exact, .. } = best;
+                Ok(Some(Finding { ply, m, kind, length, exact, line }))
+            }
+            Exact::Unknown => Err(()),
+            _ => Ok(None),
+        }
+    }
+
+    /// There is no mate here: a reply beside the line that shows it. Where there is none, a later
+    /// reply is at fault.
+    fn escape(&self, asker: &mut Asker<'_, '_>) -> Result<Option<Finding>, ()> {
+        let Reply { at, ply, played, .. } = *self;
+        let mut moves = Vec::new();
+        at.legal_moves(&mut moves);
+        let mut is_open = false;
+        for &m in moves.iter().filter(|&&m| m != played) {
+            let mut child = at.clone();
+            child.play(m);
+            match asker.ask(&child, Plies::UNBOUNDED) {
+                Some(Solved { value: Value::Disproven, .. }) => {
+                    let kind = FindingKind::Escape;
+                    let line = vec![m];
+                    return Ok(Some(Finding { ply, m, kind, length: 0, exact: false, line }));
+                }
+                Some(_) => {}
+                None => is_open = true,
+            }
+        }
+        if is_open { Err(()) } else { Ok(None) }
+    }
+}
+
+/// The exact solution from a position of the line.
+fn solve(asker: &mut Asker<'_, '_>, at: &Tsume) -> Exact {
+    let Some(solved) = asker.ask(at, Plies::UNBOUNDED) else { return Exact::Unknown };
+    if solved.value == Value::Disproven {
+        return Exact::NoMate;
+    }
+    let (length, exact) = ask::shortest(asker, at, length(solved));
+    let found = mate::solution(asker, at, length, exact);
+    if found.exact && found.complete { Exact::Mate(found) } else { Exact::Unknown }
+}

@@ -1,0 +1,127 @@
+//! What a check has found out, and the statements in it that can be certified.
+
+use std::time::Duration;
+
+use andor::{Claim, Plies, Reason, Rules, Value};
+use yomikiri_shogi::{Hand, Move};
+
+use super::finding::{Asides, EqualDefence, Finding, FindingKind};
+use crate::answer::Answer;
+use crate::tsume::Tsume;
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct CookReport {
+    /// The problem solved.
+    pub answer: Answer,
+    /// The line that was examined.
+    pub line: Vec<Move>,
+    /// What was found beside it.
+    pub findings: Vec<Finding>,
+    /// Other replies that last as long as those of the line (変同).
+    pub equal_defences: Vec<EqualDefence>,
+    /// Moves that were not decided within the limits, with the ply.
+    pub undecided: Vec<(usize, Move)>,
+    /// Why the check was ended before the line was examined to its end, if it was.
+    pub ended: Option<Reason>,
+    /// What the attacker may play otherwise in the variations, if that was asked for.
+    pub asides: Option<Asides>,
+    /// Is the solution shorter than the author has in mind?
+    pub early: bool,
+    /// What the attacker holds at the end of the line (駒余り).
+    pub left_over: Hand,
+    /// Is that a flaw? None if it was not found out. Where interpositions in vain count it is none:
+    /// what they give away is left over nearly everywhere.
+    pub surplus: Option<bool>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    pub(super) refuted: Vec<(usize, Move)>,
+}
+
+impl CookReport {
+    /// Is the check of the line complete: the exact length known, and every question decided? What
+    /// stays open in variations is no matter.
+    pub fn is_complete(&self) -> bool {
+        self.all_moves_are_decided() && self.surplus.is_some()
+    }
+
+    pub(super) fn all_moves_are_decided(&self) -> bool {
+        let solved = self.answer.solution.as_ref().is_some_and(|solution| solution.exact);
+        solved && self.ended.is_none() && self.undecided.is_empty()
+    }
+
+    /// The moves that make the problem unsound. It is so, too, if it ends [early](Self::early) or
+    /// leaves a [surplus](Self::surplus).
+    pub fn flaws(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.kind.is_serious())
+    }
+
+    /// How many flaws there are, of every kind.
+    pub fn flaw_count(&self) -> usize {
+        let surplus = self.surplus == Some(true);
+        self.flaws().count() + usize::from(self.early) + usize::from(surplus)
+    }
+
+    /// Is it certain that the problem has one solution, and no flaw?
+    pub fn is_sound(&self) -> bool {
+        self.is_complete() && self.flaw_count() == 0
+    }
+
+    /// All that the report says, as statements to be certified: the solution, that each finding
+    /// mates, that no other move at the attacker's turns on the line does, that the defender lasts
+    /// longer or escapes where a finding says so, that other replies last as long, and that each
+    /// finding in a variation mates.
+    pub fn claims(&self) -> Vec<Claim<Tsume>> {
+        let mut claims = self.answer.claims();
+        let mut at = self.answer.problem.clone();
+        for ply in 0..self.line.len() {
+            for longer in self.findings.iter().filter(|found| found.ply == ply) {
+                let lasts = longer.kind == FindingKind::LongerDefence && longer.exact;
+                if let Some(shorter) = longer.length.checked_sub(2).filter(|_| lasts) {
+                    let plies = Plies::at_most(shorter);
+                    claims.push(Claim::new(at.clone(), Value::Disproven, plies));
+                }
+            }
+            let mut add = |m: Move, value, plies| claims.push(claim(&at, m, value, plies));
+            for found in self.findings.iter().filter(|found| found.ply == ply) {
+                let (value, plies) = meaning(found);
+                add(found.m, value, plies);
+            }
+            for equal in self.equal_defences.iter().filter(|equal| equal.ply == ply) {
+                if let Some(shorter) = equal.length.checked_sub(3) {
+                    add(equal.m, Value::Disproven, Plies::at_most(shorter));
+                }
+            }
+            for &(_, m) in self.refuted.iter().filter(|refuted| refuted.0 == ply) {
+                add(m, Value::Disproven, Plies::UNBOUNDED);
+            }
+            at.play(self.line[ply]);
+        }
+        for aside in self.asides.iter().flat_map(|asides| &asides.findings) {
+            let mut at = self.answer.problem.clone();
+            for &m in &aside.path {
+                at.play(m);
+            }
+            let (value, plies) = meaning(&aside.finding);
+            claims.push(claim(&at, aside.finding.m, value, plies));
+        }
+        claims
+    }
+}
+
+/// What a finding says of the position after its move.
+fn meaning(found: &Finding) -> (Value, Plies) {
+    match found.kind {
+        FindingKind::Escape => (Value::Disproven, Plies::UNBOUNDED),
+        _ => (Value::Proven, Plies::at_most(found.length).one_less()),
+    }
+}
+
+/// A statement about the position after a move.
+fn claim(at: &Tsume, m: Move, value: Value, plies: Plies) -> Claim<Tsume> {
+    let mut problem = at.clone();
+    problem.play(m);
+    Claim { problem, value, plies }
+}
