@@ -132,6 +132,11 @@ pub fn solutions(mate: &Mate<'_>, problem: &Tsume, limits: &CookLimits) -> Solut
     }
 }
 
+/// The check of a problem that ends at the first flaw, for those who only ask whether there is one.
+pub(crate) fn first_flaw(mate: &Mate<'_>, problem: &Tsume, limits: &CookLimits) -> CookReport {
+    examine(mate, problem, None, limits, true)
+}
+
 fn examine(
     mate: &Mate<'_>,
     problem: &Tsume,

@@ -7,6 +7,7 @@
 //! - [`Mate`]: whether there is a mate, how long it is, and its line; [`convention`]: lengths as
 //!   people count them;
 //! - [`cook`] and [`variations()`]: other solutions, and what else the defender may play;
+//!   [`necessity`]: whether every piece is needed;
 //! - [`make`]: the generator of problems, which uses all of it.
 
 mod answer;
@@ -16,6 +17,7 @@ pub mod cook;
 mod line;
 pub mod make;
 mod mate;
+pub mod necessity;
 pub mod settings;
 mod stock;
 mod tsume;

@@ -7,6 +7,7 @@ mod cook;
 mod cost;
 mod explore;
 mod mate;
+mod necessity;
 mod no_mate;
 mod own;
 mod stock;
