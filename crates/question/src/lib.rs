@@ -9,7 +9,8 @@
 //! - [`algorithms`] and [`team_options`]: the table of searches, and what can be changed about them;
 //! - [`games`]: the table of games, and [`AnyProblem`](games::AnyProblem), a problem of one of them;
 //! - [`attempt`], [`solution_line`] and [`certificate`]: a first try, the moves of a solution, and its
-//!   proof; of tsume-shogi, [`solution_record`] with its variations and [`soundness`].
+//!   proof; of tsume-shogi, [`solution_record`] with its variations, [`soundness`] and [`need`], and
+//!   [`check_record`] with all of it.
 //!
 //! ```
 //! use yomikiri_question::games;
@@ -28,10 +29,12 @@
 pub mod algorithms;
 pub mod attempt;
 pub mod certificate;
+pub mod check_record;
 pub mod diagnostic;
 pub mod display;
 pub mod games;
 pub mod lang;
+pub mod need;
 pub mod solution_line;
 pub mod solution_record;
 pub mod soundness;

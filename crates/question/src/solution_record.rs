@@ -27,25 +27,31 @@ pub fn of_solution(mate: &Mate<'_>, shogi: &Shogi, solution: &Solution, stop: &S
         record.tree.node_mut(last).comments.push(format!("駒余り：{left}"));
     }
     let limits = VariationLimits { stop: stop.clone(), ..VariationLimits::default() };
-    for branch in variations(mate, &shogi.tsume(), line, &limits).branches {
+    let branches = variations(mate, &shogi.tsume(), line, &limits).branches;
+    add_branches(&mut record, &nodes, &branches);
+    record
+}
+
+/// Adds the variations of a line to its nodes.
+pub(crate) fn add_branches(record: &mut Record, nodes: &[NodeId], branches: &[Branch]) {
+    for branch in branches {
         let Branch { ply, line, complete, others, .. } = branch;
         // The move before the one that is replaced; at the root there is none.
         let parent = ply.checked_sub(1).and_then(|before| nodes.get(before).copied());
-        if ply > 0 && parent.is_none() {
+        if *ply > 0 && parent.is_none() {
             continue;
         }
-        let added = add(&mut record, parent, &line, complete);
+        let added = add(record, parent, line, *complete);
         if let (Some(&first), false) = (added.first(), others.is_empty()) {
             let names: String =
                 others.iter().filter_map(|m| m.dropped()).map(japanese::kind_name).collect();
             record.tree.node_mut(first).comments.push(format!("{names}合も同様"));
         }
     }
-    record
 }
 
 /// Adds a line after a node, and its end; gives the nodes of the moves.
-fn add(
+pub(crate) fn add(
     record: &mut Record,
     parent: Option<NodeId>,
     line: &[Move],

@@ -1,7 +1,7 @@
 //! Is a tsume-shogi sound? What [`cook`](yomikiri_tsume::cook) has found, in words.
 
 use andor::Value;
-use yomikiri_tsume::cook::{CookReport, Finding, FindingKind};
+use yomikiri_tsume::cook::{CookReport, Finding, FindingKind, Severity};
 
 use crate::lang::{Text, text};
 
@@ -79,6 +79,16 @@ impl Soundness {
                 ),
             },
         }
+    }
+}
+
+/// How much a finding matters.
+pub fn severity(severity: Severity) -> Text {
+    match severity {
+        Severity::Serious => text!("flaw", "不備"),
+        Severity::Slight => text!("small flaw", "瑕疵"),
+        Severity::Permitted => text!("permitted", "許容"),
+        Severity::Aside => text!("no flaw", "不問"),
     }
 }
 

@@ -19,6 +19,7 @@ mod page;
 mod paint;
 mod png;
 mod progress;
+mod sheet;
 mod solution_record;
 mod terminal;
 mod usi;

@@ -133,7 +133,7 @@ fn written(position: &Position, found: &Solution, branches: &[Branch]) -> String
 }
 
 /// A variation: the number of the move that is replaced, and the moves.
-fn variation(position: &Position, line: &[Move], branch: &Branch) -> String {
+pub fn variation(position: &Position, line: &[Move], branch: &Branch) -> String {
     let mut at = position.clone();
     let before = &line[..branch.ply.min(line.len())];
     for &m in before {
@@ -161,7 +161,7 @@ fn ending(length: usize, is_complete: bool, left_over: Hand) -> String {
 }
 
 /// The names of moves, of which the first may follow another one.
-fn names(position: &Position, last: Option<Square>, line: &[Move]) -> Vec<String> {
+pub fn names(position: &Position, last: Option<Square>, line: &[Move]) -> Vec<String> {
     let (mut at, mut last) = (position.clone(), last);
     let name = |&m: &Move| {
         let name = japanese::move_name(&at, m, last);

@@ -7,6 +7,7 @@ mod cli;
 mod cluster;
 mod colour;
 mod compliance;
+mod desk;
 #[cfg(feature = "cluster")]
 mod faults;
 mod features;

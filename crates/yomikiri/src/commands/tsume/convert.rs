@@ -333,10 +333,8 @@ impl Writer {
     ) -> Result<page::Problem> {
         let position = shogi::position(record, format);
         let attacker = shogi::attacker(&position, true);
-        let (titles, header): (Vec<_>, Vec<_>) =
-            record.header.iter().cloned().partition(|(name, _)| name == "作品名");
-        let title = titles.into_iter().next();
-        let title = title.map_or_else(|| format!("詰将棋 {}", item.id), |(_, title)| title);
+        let header = record.header.iter().filter(|(name, _)| name != TITLE).cloned().collect();
+        let title = title(record, item);
         let sfen = position.to_string();
         let shogi = Shogi { position, attacker, futile: Futile::NotCounted };
         let solution = page::solution(&shogi, self.hash, self.time, &self.stop)?;
@@ -352,10 +350,19 @@ impl Writer {
     }
 }
 
+/// What the name of a problem is called.
+const TITLE: &str = "作品名";
+
+/// The name of a problem, or what else it is called.
+pub(super) fn title(record: &Record, item: &Item) -> String {
+    let title = record.value(TITLE).map(str::to_owned);
+    title.unwrap_or_else(|| format!("詰将棋 {}", item.id))
+}
+
 /// The picture of a problem. A defender against an attacker without a king who holds all the rest
 /// has 残り全部; with two kings both hands are told in full. The moves of SFEN lead to the position,
 /// so the last of them is marked.
-fn picture(record: &Record, format: Option<Format>) -> String {
+pub(super) fn picture(record: &Record, format: Option<Format>) -> String {
     let position = shogi::position(record, format);
     let picture = Picture::new(&position).with_rest(rest(&position));
     let moves = if format == Some(Format::Sfen) { record.main_line() } else { Vec::new() };
