@@ -1,5 +1,6 @@
 //! Where problems come from: arguments, files, standard input; and how a text is cut into problems.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -145,10 +146,15 @@ pub fn collect(
             "{place}の中に、解く問題が一つも書かれていません"
         ));
     }
+    let mut told = HashSet::new();
     for item in &items {
         if let Some(note) = games::shogi::note(&item.text) {
             let source = &item.source;
-            terminal::note(&text!("{source}: {note}", "{source}: {note}"));
+            let note = text!("{source}: {note}", "{source}: {note}");
+            // Of all the records of a file it is said once.
+            if told.insert(note.to_string()) {
+                terminal::note(&note);
+            }
         }
     }
     Ok(items)
@@ -177,9 +183,9 @@ pub fn output_name(path: &Path) -> Text {
     Text::new(|_| files::name(path, &standard.to_string()))
 }
 
-/// Cuts a file, in UTF-8 or Shift_JIS, into problems: a graph is one, a record of shogi is one; of
-/// the rest there is one a line. Empty lines and comments (`#`) do not count. `name` is for a file
-/// that is one problem.
+/// Cuts a file, in UTF-8 or Shift_JIS, into problems: a graph is one, and so is each record of shogi
+/// or a game of chess; of the rest there is one a line. Empty lines and comments (`#`) do not count.
+/// `name` is for a file that is one problem; of several records it is the beginning of their names.
 fn cut(
     source: &Text,
     name: Option<&str>,
@@ -203,6 +209,16 @@ fn cut(
     let of_line = game.or_else(|| games::recognise(first)).map(|game| game.name);
     let is_record = matches!(of_line, None | Some("shogi")) && games::shogi::is_record(&text)
         || matches!(of_line, None | Some("chess")) && games::chess::is_record(&text);
+    let parts = if is_record { notation::cut(&text) } else { Vec::new() };
+    if parts.len() > 1 {
+        for (number, part) in (1..).zip(parts) {
+            let id = name
+                .map_or_else(|| (items.len() + 1).to_string(), |name| format!("{name}-{number}"));
+            let item = Item::new(id, source.clone(), part.text);
+            items.push(Item { offset: (part.line, 0), ..item });
+        }
+        return;
+    }
     if of_line == Some("graph") || is_record {
         items.push(Item::new(name.unwrap_or(&number), source.clone(), text));
         return;
@@ -320,6 +336,13 @@ mod tests {
             cut(&"a.kif".into(), Some("a"), bytes, None, &mut items);
             assert_eq!(items, [Item::new("a", "a.kif", text)]);
         }
+        let one = format!("手合割：平手\n{text}");
+        let several = format!("{one}\n{}", one.replace("７六歩(77)", "２六歩(27)"));
+        let mut items = Vec::new();
+        cut(&"a.kif".into(), Some("a"), several.as_bytes(), None, &mut items);
+        let cut_up: Vec<_> = items.iter().map(|item| (item.id.as_str(), item.offset)).collect();
+        assert_eq!(cut_up, [("a-1", (0, 0)), ("a-2", (5, 0))]);
+        assert_eq!(items.iter().map(|item| item.text.as_str()).collect::<String>(), several);
         let mut items = Vec::new();
         cut(&"a.kif".into(), None, b"\xff\xff\xff", None, &mut items);
         assert!(

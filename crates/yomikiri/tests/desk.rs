@@ -205,3 +205,38 @@ fn limits_and_ctrl_c_leave_what_was_found() {
         assert_eq!(names(Path::new(&out)), ["1.html", "2.html"]);
     }
 }
+
+#[test]
+fn a_file_of_many_records_is_cut_up() {
+    let folder = directory("desk-many");
+    let kif = |name: &str, sfen: &str| {
+        let file = path(&folder, name);
+        assert_eq!(yomikiri(&["solve", sfen, "--kif", &file, "-q"]).code, Some(0));
+        fs::read_to_string(&file).expect("a record")
+    };
+    let (one, two) = (kif("one.kif", FIVE), kif("two.kif", SPARE));
+    let bad = one.replacen("   1 ", "   1 ９九", 1);
+    let many = path(&folder, "many.kif");
+    fs::write(&many, format!("{one}\n{two}")).expect("written");
+    let run = yomikiri(&["solve", "--file", &many, "--json", "-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lengths: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["mate"]["length"].clone())
+        .collect();
+    assert_eq!(lengths, [Value::from(5), Value::from(3)]);
+    // One that cannot be read is named, with its place in the file, and the others are checked.
+    fs::write(&many, format!("{one}{bad}{two}")).expect("written");
+    let run = yomikiri(&["tsume", "check", "--file", &many, "-q"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
+    let line =
+        one.lines().count() + 1 + bad.lines().position(|l| l.contains("９九")).expect("a line");
+    assert!(run.stderr.contains(&format!("line {line}")), "{}", run.stderr);
+    // Records of CSA, with a line between them.
+    let csa = |sfen: &str| yomikiri(&["tsume", "convert", sfen, "--to", "csa"]).stdout;
+    fs::write(&many, format!("{}/\n{}", csa(FIVE), csa(SPARE))).expect("written");
+    let shown = yomikiri(&["tsume", "convert", "--file", &many]).stdout;
+    assert_eq!(shown, format!("{FIVE}\n{SPARE}\n"));
+}

@@ -13,6 +13,7 @@
 //! problem wants [`Record::position`].
 
 mod csa;
+mod cut;
 pub mod diagram;
 mod disambiguation;
 mod encoding;
@@ -34,6 +35,7 @@ use std::fmt;
 
 use crate::position::Position;
 
+pub use cut::Part;
 pub use encoding::{Encoding, Unencodable, decode, encode};
 pub use error::{BrokenRule, CsaReason, JkfReason, KifReason, MoveReason, ReadError, ReadReason};
 pub use record::{Ending, Node, NodeId, Record, Step, Tree};
@@ -107,6 +109,18 @@ pub fn recognise(text: &str) -> Option<Format> {
         }
     }
     seen
+}
+
+/// Cuts a text into its records. A text of one record, and one in SFEN or in no format at all, is
+/// one part; the parts put together are the text.
+pub fn cut(text: &str) -> Vec<Part<'_>> {
+    let starts = match recognise(text) {
+        Some(Format::Kif | Format::Ki2) => cut::kakinoki_starts(text),
+        Some(Format::Csa) => cut::csa_starts(text),
+        Some(Format::Jkf) => cut::jkf_starts(text),
+        Some(Format::Sfen) | None => Vec::new(),
+    };
+    cut::parts(text, &starts)
 }
 
 /// The line of numbers above a board is no move.

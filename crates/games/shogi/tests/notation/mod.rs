@@ -2,6 +2,7 @@
 //! and texts that are broken in every way.
 
 mod broken;
+mod cuts;
 mod games;
 mod names;
 mod oracles;

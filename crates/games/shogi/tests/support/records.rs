@@ -1,5 +1,6 @@
 //! The law of records: whatever the bytes are, reading gives a record or a reason, never a panic;
-//! and what is written in the format that was recognised is read again. For the tests and for the
+//! what is written in the format that was recognised is read again; and the records that a text is
+//! cut into are the text. For the tests and for the
 //! fuzzer.
 
 use yomikiri_shogi::notation::{self, Format, ReadError, decode, parse_as, read_and_tell, write};
@@ -19,6 +20,9 @@ pub fn read_anyhow(bytes: &[u8]) {
         for format in Format::ALL {
             check(bytes, parse_as(&text, format));
         }
+        // Cut into records, nothing is lost.
+        let parts: String = notation::cut(&text).iter().map(|part| part.text).collect();
+        assert_eq!(parts, text);
     }
 }
 
