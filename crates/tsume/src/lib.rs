@@ -7,7 +7,7 @@
 //! - [`Mate`]: whether there is a mate, how long it is, and its line; [`convention`]: lengths as
 //!   people count them;
 //! - [`cook`] and [`variations()`]: other solutions, and what else the defender may play;
-//!   [`necessity`]: whether every piece is needed;
+//!   [`necessity`]: whether every piece is needed; [`twins`]: mirror images and shifted problems;
 //! - [`make`]: the generator of problems, which uses all of it.
 
 mod answer;
@@ -21,6 +21,7 @@ pub mod necessity;
 pub mod settings;
 mod stock;
 mod tsume;
+pub mod twins;
 mod variations;
 
 pub use answer::{Answer, Conventional, Event, Length, MateLimits, MateProgress, Phase, Solution};

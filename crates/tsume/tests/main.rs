@@ -12,3 +12,4 @@ mod no_mate;
 mod own;
 mod stock;
 mod teams;
+mod twins;

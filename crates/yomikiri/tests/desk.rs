@@ -240,3 +240,32 @@ fn a_file_of_many_records_is_cut_up() {
     let shown = yomikiri(&["tsume", "convert", "--file", &many]).stdout;
     assert_eq!(shown, format!("{FIVE}\n{SPARE}\n"));
 }
+
+#[test]
+fn twins_are_found() {
+    let folder = directory("desk-same");
+    let (known, mine) = (path(&folder, "known.tsv"), path(&folder, "mine.tsv"));
+    // FIVE, its mirror image one file from the edge, and what has nothing to do with it.
+    let image = "2k6/9/1s1G5/9/9/9/9/9/9 b GS2r2b2g2s4n4l18p 1";
+    fs::write(&known, format!("{FIVE}\told\n{COOKED}\tother\n{COOKED}\tagain\n")).expect("written");
+    fs::write(&mine, format!("{image}\tnew\n{SPARE}\tspare\n")).expect("written");
+    let run = yomikiri(&["tsume", "same", "--file", &mine, "--known", &known]);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert!(run.stdout.contains("mirror image, shifted right by 1"), "{}", run.stdout);
+    assert!(run.stdout.contains("groups of twins: 1\n"), "{}", run.stdout);
+    let ja = yomikiri(&["tsume", "same", "--file", &mine, "--known", &known, "--lang", "ja"]);
+    assert!(ja.stdout.contains("左右反転、右へ1筋"), "{}", ja.stdout);
+    // Without known ones, all are compared.
+    let all = yomikiri(&["tsume", "same", "--file", &mine, "--file", &known, "--json"]);
+    assert_eq!(all.stdout.lines().count(), 2, "{}", all.stdout);
+    let json: Value =
+        serde_json::from_str(all.stdout.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&json["first"]["id"], &json["twins"][0]["id"]), (&"new".into(), &"old".into()));
+    assert_eq!(
+        (&json["twins"][0]["mirrored"], &json["twins"][0]["files"]),
+        (&true.into(), &(-1).into())
+    );
+    assert_eq!(yomikiri(&["tsume", "same", FIVE, SPARE]).code, Some(0));
+    yomikiri(&["tsume", "same", FIVE, "8k/9"]).fails_with(&["argument 2"]);
+    yomikiri(&["tsume", "same", FIVE, "--known", "missing"]).fails_with(&["cannot read missing"]);
+}

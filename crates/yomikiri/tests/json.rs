@@ -88,6 +88,7 @@ fn every_command_keeps_to_the_schema() {
     let spare = "8k/9/8N/9/9/p8/9/9/9 b RGr2b3g4s3n4l17p 1";
     gives(&["tsume", "check", spare, "--necessity", "--kif", &file("kif")], &["tsume-check"]);
     gives(&["tsume", "check", "7k1/9/6G1s/9/9/9/9/9/9 b GS2r2b2g2s4n4l18p 1"], &["tsume-check"]);
+    gives(&["tsume", "same", THREE, THREE], &["tsume-same"]);
     gives(&["tsume", "show", "--file", &file("a.kif")], &["tsume-show"]);
     gives(&["tsume", "make", "--count", "1", "--plies", "3", "--seed", "5"], &["tsume-make"]);
     gives(&["bench", "table", "--seconds", "0.01", "--threads", "1"], &["bench-table"]);

@@ -645,6 +645,7 @@ fn every_command_has_help_with_examples() {
         &["tsume", "check"],
         &["tsume", "convert"],
         &["tsume", "make"],
+        &["tsume", "same"],
         &["tsume", "show"],
         &["bench"],
         &["bench", "tsume"],

@@ -3,6 +3,8 @@
 
 use yomikiri_shogi::{Color, Position, Square};
 
+use crate::twins::mirrored;
+
 /// The position or its mirror image, whichever has the king farther to the right; where he stands
 /// in the middle, the one that comes first in SFEN.
 pub(super) fn canonical(position: &Position) -> Position {
@@ -10,21 +12,6 @@ pub(super) fn canonical(position: &Position) -> Position {
     let rank =
         |position: &Position| (position.king(Color::White).map(Square::file), position.to_string());
     if rank(&mirrored) < rank(position) { mirrored } else { position.clone() }
-}
-
-/// Left and right exchanged.
-fn mirrored(position: &Position) -> Position {
-    let mut mirrored = Position::empty();
-    for square in position.occupied() {
-        if let Some(image) = Square::new(10 - square.file(), square.rank()) {
-            mirrored.set(image, position.piece(square));
-        }
-    }
-    for color in Color::ALL {
-        mirrored.set_hand(color, position.hand(color));
-    }
-    mirrored.set_turn(position.turn());
-    mirrored
 }
 
 #[cfg(test)]

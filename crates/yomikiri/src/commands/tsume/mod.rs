@@ -5,6 +5,7 @@
 mod check;
 mod convert;
 mod make;
+mod same;
 mod show;
 
 use anyhow::Result;
@@ -26,6 +27,8 @@ enum Tool {
     Convert(convert::Args),
     /// Make problems with one solution
     Make(make::Args),
+    /// Mirror images and shifted twins in a set of problems
+    Same(same::Args),
     /// The board, and what a record says of it
     Show(show::Args),
 }
@@ -35,6 +38,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Tool::Check(args) => check::run(args),
         Tool::Convert(args) => convert::run(args),
         Tool::Make(args) => make::run(args),
+        Tool::Same(args) => same::run(args),
         Tool::Show(args) => show::run(args),
     }
 }
