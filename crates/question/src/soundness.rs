@@ -42,7 +42,7 @@ impl Soundness {
     /// In a sentence, for people.
     pub fn words(self, report: &CookReport) -> Text {
         let flaws = report.flaw_count();
-        let open = report.undecided.len();
+        let open = report.open();
         match self {
             Soundness::Sound => {
                 text!("sound: there is no other solution", "完全作: 余詰はありません")

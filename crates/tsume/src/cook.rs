@@ -47,6 +47,10 @@ use turn::Turn;
 pub use finding::{Aside, Asides, EqualDefence, Finding, FindingKind, Severity};
 pub use report::CookReport;
 
+/// Nodes that are enough for a question about the last move: raised, fewer stay open that do not
+/// matter, and a check with much in hand takes longer.
+pub const LAST_MOVE_NODES: u64 = 100_000;
+
 /// When to give up.
 #[derive(Clone, Debug, Default)]
 pub struct CookLimits {
@@ -58,6 +62,9 @@ pub struct CookLimits {
     pub stop: Stop,
     /// The length that the author has in mind.
     pub intended: Option<u16>,
+    /// At most about so many nodes for a question about the attacker's last move, unless it is his
+    /// first: other mates there are permitted, so the verdict does not lean on the answer.
+    pub last_move_nodes: Option<u64>,
     /// At most so many of the attacker's turns in variations are looked at; with 0 none is, and the
     /// report has no [asides](CookReport::asides).
     pub variation_turns: usize,
@@ -160,7 +167,8 @@ fn examine(
     let time = limits.time.map(|time| time.saturating_sub(answer.outcome.elapsed));
     let mut asker = mate.asker(Limits { nodes: None, time }, &limits.stop, None);
     asker.phase = Phase::Line;
-    asker.patience = limits.nodes.unwrap_or(u64::MAX);
+    let patience = limits.nodes.unwrap_or(u64::MAX);
+    asker.patience = patience;
     let early = answer.solution.as_ref().is_some_and(|solution| {
         let length = usize::from(solution.shown_length());
         let short = limits.intended.is_some_and(|intended| length < usize::from(intended));
@@ -195,6 +203,9 @@ fn examine(
         match (at.kind(), u16::try_from(left + 2).map(|more| more - 2)) {
             (NodeKind::Or, _) => {
                 let is_given = intended.is_some();
+                if turn::is_permitted(ply, left) {
+                    asker.patience = patience.min(limits.last_move_nodes.unwrap_or(u64::MAX));
+                }
                 let turn = Turn { at: &at, ply, played, left, places: &places, is_given };
                 let others = turn.other_checks(&mut asker);
                 report.findings.extend(others.found);
@@ -228,6 +239,7 @@ fn examine(
         (Some(_), _) => Some(!report.left_over.is_empty()),
         (None, solution) => solution.and_then(|solution| solution.always_left_over),
     };
+    asker.patience = patience;
     if limits.variation_turns > 0 && !line.is_empty() {
         let found = asides::asides(&mut asker, problem, &line, limits.variation_turns);
         report.asides = Some(found);

@@ -4,7 +4,7 @@
 //! on the board and in the attacker's hand (but for the kings), and where a weaker piece could stand
 //! in its place, tries that too; and asks of every such position what a [check](crate::cook) asks of
 //! the problem: is there still one solution, as long as before, with nothing left over? If so, the
-//! piece may go, or be weaker. Else there is something that it is needed for ([`Why`]), and that can
+//! piece may go, or be weaker; one at a time, so two that may go need not go together. Else there is something that it is needed for ([`Why`]), and that can
 //! be certified as any other answer.
 //!
 //! What is taken away goes to the defender, who in tsume-shogi holds all the rest, so the set stays
@@ -208,6 +208,13 @@ pub fn necessity(mate: &Mate<'_>, report: &CookReport, limits: &CookLimits) -> O
             break;
         }
         found.untried -= 1;
+        // What may go may be weaker, too.
+        let is_spare = found.spare().any(|trial| {
+            (trial.change.square, trial.change.piece) == (change.square, change.piece)
+        });
+        if is_spare {
+            continue;
+        }
         if !can_be {
             let need = Need::Needed(Why::Position);
             let (line, claims) = Default::default();

@@ -232,3 +232,20 @@ fn equal_defences_have_their_lines() {
     }
     assert!(seen > 10, "too few: {seen}");
 }
+
+/// Checks at the last move that take long do not keep a check from its verdict.
+#[test]
+fn what_is_permitted_need_not_be_decided() {
+    // The other check at the third ply, ▲２二金, is a mate in fifteen plies.
+    let sfen = "8k/9/8N/9/9/9/9/9/9 b RGr2b3g4s3n4l18p 1";
+    let table = Table::new(1 << 22).expect("memory");
+    let mate = Mate::new(&table);
+    let few = CookLimits { last_move_nodes: Some(1), ..limits() };
+    let report = check(&mate, &problem(sfen), &few);
+    assert!(report.is_sound() && !report.undecided.is_empty(), "{:?}", report.undecided);
+    assert_eq!(report.open(), 0);
+    certify(&mate, &report.claims());
+    // At one ply it is the first move, too: there every question counts.
+    let many = "8k/9/7GP/9/9/9/9/9/9 b G2P2r2b2g4s4n4l15p 1";
+    assert!(!check(&mate, &problem(many), &few).is_sound());
+}

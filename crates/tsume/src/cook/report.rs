@@ -6,6 +6,7 @@ use andor::{Claim, Plies, Reason, Rules, Value};
 use yomikiri_shogi::{Hand, Move};
 
 use super::finding::{Asides, EqualDefence, Finding, FindingKind};
+use super::turn;
 use crate::answer::Answer;
 use crate::tsume::Tsume;
 
@@ -42,14 +43,22 @@ pub struct CookReport {
 
 impl CookReport {
     /// Is the check of the line complete: the exact length known, and every question decided? What
-    /// stays open in variations is no matter.
+    /// stays open at the last move, where other mates are permitted, and in variations is no matter.
     pub fn is_complete(&self) -> bool {
         self.all_moves_are_decided() && self.surplus.is_some()
     }
 
     pub(super) fn all_moves_are_decided(&self) -> bool {
         let solved = self.answer.solution.as_ref().is_some_and(|solution| solution.exact);
-        solved && self.ended.is_none() && self.undecided.is_empty()
+        solved && self.ended.is_none() && self.open() == 0
+    }
+
+    /// How many moves were not decided that matter: other mates at the last move are permitted.
+    pub fn open(&self) -> usize {
+        let matters = |&&(ply, _): &&(usize, Move)| {
+            !turn::is_permitted(ply, self.line.len().saturating_sub(ply))
+        };
+        self.undecided.iter().filter(matters).count()
     }
 
     /// The moves that make the problem unsound. It is so, too, if it ends [early](Self::early) or

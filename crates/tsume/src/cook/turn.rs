@@ -37,6 +37,12 @@ pub(super) fn places(problem: &Tsume, line: &[Move]) -> Places {
     found
 }
 
+/// Are other mates permitted after so many plies, with so many left? At the last move they are, if
+/// that is not the attacker's first.
+pub(super) fn is_permitted(ply: usize, left: usize) -> bool {
+    left == 1 && ply > 1
+}
+
 /// A turn of the attacker.
 pub(super) struct Turn<'a> {
     /// The position.
@@ -95,7 +101,7 @@ impl Turn<'_> {
         let shown = if rest.complete && exact { line.len() } else { usize::from(length) };
         let kind = if shown < left && self.is_given {
             FindingKind::Shorter
-        } else if left == 1 && ply > 1 {
+        } else if is_permitted(ply, left) {
             FindingKind::LastMove
         } else if shown == left && m.unpromoted() == played.unpromoted() {
             FindingKind::Promotion

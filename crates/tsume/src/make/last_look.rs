@@ -55,7 +55,7 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
     }
     let limits = CookLimits { nodes, stop: stop.clone(), ..CookLimits::default() };
     let report = cook::check(&mate, &counted, &limits);
-    if !report.is_complete() {
+    if !report.is_complete() || !report.undecided.is_empty() {
         return Ok(LastLook::Dropped);
     }
     let is_sound = report.findings.is_empty()

@@ -95,6 +95,7 @@ impl Inspection {
             time: Some(slice.min(left)),
             stop: self.stop.clone(),
             intended: None,
+            last_move_nodes: Some(cook::LAST_MOVE_NODES),
             variation_turns: 0,
         };
         let mate = Mate::new(&self.table);

@@ -213,6 +213,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         time: args.time,
         stop: stop.clone(),
         intended: item.recorded,
+        last_move_nodes: Some(cook::LAST_MOVE_NODES),
         variation_turns: args.variations,
     };
     let id = &item.id;

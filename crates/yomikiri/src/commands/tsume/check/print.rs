@@ -110,7 +110,15 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
     });
     list(text!("変同", "変同"), equal.collect())?;
     let undecided = report.undecided.iter().map(|&open| beside(open).to_string());
-    list(text!("undecided", "未解決"), undecided.collect())?;
+    match report.open() {
+        // Those at the last move do not matter.
+        0 if !report.undecided.is_empty() => {
+            let open = report.undecided.len();
+            let words = text!("permitted either way: {open}", "最終手のみ{open}手（詰んでも許容）");
+            list(text!("undecided", "未解決"), vec![words.to_string()])?;
+        }
+        _ => list(text!("undecided", "未解決"), undecided.collect())?,
+    }
     if let Some(asides) = &report.asides {
         variations(told, asides, out)?;
     }
