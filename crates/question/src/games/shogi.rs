@@ -17,8 +17,9 @@ pub const GAME: Game = Game {
     form: "\
 SFEN, with `position sfen` before it and `moves` after it if you like; in a file one position a
 line, or lines of tab-separated columns (SFEN, id, recorded length; the id may come first).
-Or a file of KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position before the first move of a
-solution, or after the last move of a game, or as --at, --last and --every say. A board
+Or a file of one or several records in KIF, KI2, CSA or JKF, in UTF-8 or Shift_JIS: the position
+before the first move of a solution, or after the last move of a game, or as --at, --last and
+--every say. A board
 in KIF or KI2 without a line for the defender's hand means that he holds all the rest (残り全部); a
 note says so, and 後手の持駒：なし means nothing.
 The side to move attacks; it defends if it is in check, or if it alone has a king.",

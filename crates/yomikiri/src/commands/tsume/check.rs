@@ -70,6 +70,9 @@ promoted one, 銀 for 金, 香 for 飛, 歩 for 銀 or 香), and checks again. W
 defender, who holds all the rest; where he does not, it leaves the game. Pieces that may go (不要駒)
 are listed. It does not change the verdict.
 
+--time holds for the line, the variations and the pieces together, in this order: what it cuts off is
+told as undecided.
+
 Exit code: 0 if every problem is sound, 1 if one stays undecided, 3 if one is unsound or has no mate,
 2 on bad input. Of several problems the worst counts: 2 before 3, 3 before 1.
 Ctrl-C ends the check and prints what was found so far.")]
