@@ -16,7 +16,7 @@
 
 use std::time::Duration;
 
-use andor::{Claim, Plies, Reason, Rules, Value};
+use andor::{Claim, Reason, Rules, Value};
 use yomikiri_shogi::{Color, Hand, Kind, Move, Piece, Position, Square};
 
 use crate::cook::{self, CookLimits, CookReport, Finding};
@@ -265,13 +265,10 @@ fn claims(without: &CookReport, need: &Need) -> Vec<Claim<Tsume>> {
         Need::Needed(Why::NoMate | Why::Length(_) | Why::Surplus) => without.answer.claims(),
         Need::Needed(Why::Cook(flaw)) => {
             let mut at = without.answer.problem.clone();
-            for &m in without.line.iter().take(flaw.ply).chain([&flaw.m]) {
+            for &m in without.line.iter().take(flaw.ply) {
                 at.play(m);
             }
-            let plies = Plies::at_most(flaw.length).one_less();
-            let mut claims = without.answer.claims();
-            claims.push(Claim::new(at, Value::Proven, plies));
-            claims
+            without.answer.claims().into_iter().chain([flaw.claim(&at)]).collect()
         }
         Need::Spare { .. } => without.claims(),
     }

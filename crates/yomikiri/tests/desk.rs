@@ -42,6 +42,9 @@ fn alternatives_in_variations_are_told_apart() {
         assert_eq!((&finding["severity"], &finding["serious"]), (&"aside".into(), &false.into()));
         let path = finding["path"].as_array().expect("a path");
         assert_eq!(finding["move_number"].as_u64(), Some(path.len() as u64 + 1));
+        let file = Path::new(&certificates).join(finding["certificate"].as_str().expect("a file"));
+        let claim = yomikiri(&["check", file.to_str().expect("UTF-8")]).stdout;
+        assert!(claim.contains("proven"), "{claim}");
     }
     let equal = &json["equal_defences"][0];
     assert_eq!((&equal["move"], &equal["length"]), (&"2a1b".into(), &4.into()));
@@ -72,12 +75,16 @@ fn pieces_that_may_go_are_listed() {
         let check = yomikiri(&["check", &path(Path::new(&certificates), &file)]);
         assert_eq!(check.code, Some(0), "{}", check.stderr);
     }
-    let json = yomikiri(&["tsume", "check", SPARE, "--necessity", "--json"]).json();
+    let json = yomikiri(&[&arguments[..], &["--json"]].concat()).json();
     let necessity = &json["necessity"];
     assert_eq!((&necessity["spare"], &necessity["open"]), (&1.into(), &0.into()));
     let pieces = necessity["pieces"].as_array().expect("a list");
     let spare = pieces.iter().find(|piece| piece["need"] == "spare").expect("a piece");
     assert_eq!((&spare["square"], &spare["side"]), (&"9f".into(), &"white".into()));
+    for piece in pieces {
+        let files = piece["certificates"].as_array().expect("a list");
+        assert!(!files.is_empty(), "{piece}");
+    }
     assert!(pieces.iter().any(|piece| piece["square"].is_null() && piece["why"] == "no mate"));
     // Of a problem that is not sound nothing is asked.
     let cooked = yomikiri(&["tsume", "check", COOKED, "--necessity"]);

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use andor::{Claim, Plies, Rules, Value};
 use yomikiri_shogi::Move;
+
+use crate::tsume::Tsume;
 
 /// What a move beside the solution is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -109,6 +112,19 @@ pub struct Finding {
     /// alone if it escapes. It may be shorter than the length where futile interpositions are left
     /// out by [convention](crate::convention).
     pub line: Vec<Move>,
+}
+
+impl Finding {
+    /// What it says of the position after its move, as a statement to be certified. `at` is the
+    /// position before it.
+    pub fn claim(&self, at: &Tsume) -> Claim<Tsume> {
+        let mut problem = at.clone();
+        problem.play(self.m);
+        match self.kind {
+            FindingKind::Escape => Claim::new(problem, Value::Disproven, Plies::UNBOUNDED),
+            _ => Claim::new(problem, Value::Proven, Plies::at_most(self.length).one_less()),
+        }
+    }
 }
 
 /// A reply that lasts as long as that of the line (変同).

@@ -93,18 +93,16 @@ impl CookReport {
                     claims.push(Claim::new(at.clone(), Value::Disproven, plies));
                 }
             }
-            let mut add = |m: Move, value, plies| claims.push(claim(&at, m, value, plies));
-            for found in self.findings.iter().filter(|found| found.ply == ply) {
-                let (value, plies) = meaning(found);
-                add(found.m, value, plies);
-            }
+            let found = self.findings.iter().filter(|found| found.ply == ply);
+            claims.extend(found.map(|found| found.claim(&at)));
+            let mut add = |m: Move, plies| claims.push(not_within(&at, m, plies));
             for equal in self.equal_defences.iter().filter(|equal| equal.ply == ply) {
                 if let Some(shorter) = equal.length.checked_sub(3) {
-                    add(equal.m, Value::Disproven, Plies::at_most(shorter));
+                    add(equal.m, Plies::at_most(shorter));
                 }
             }
             for &(_, m) in self.refuted.iter().filter(|refuted| refuted.0 == ply) {
-                add(m, Value::Disproven, Plies::UNBOUNDED);
+                add(m, Plies::UNBOUNDED);
             }
             at.play(self.line[ply]);
         }
@@ -113,24 +111,15 @@ impl CookReport {
             for &m in &aside.path {
                 at.play(m);
             }
-            let (value, plies) = meaning(&aside.finding);
-            claims.push(claim(&at, aside.finding.m, value, plies));
+            claims.push(aside.finding.claim(&at));
         }
         claims
     }
 }
 
-/// What a finding says of the position after its move.
-fn meaning(found: &Finding) -> (Value, Plies) {
-    match found.kind {
-        FindingKind::Escape => (Value::Disproven, Plies::UNBOUNDED),
-        _ => (Value::Proven, Plies::at_most(found.length).one_less()),
-    }
-}
-
-/// A statement about the position after a move.
-fn claim(at: &Tsume, m: Move, value: Value, plies: Plies) -> Claim<Tsume> {
+/// There is no mate within so many plies after a move.
+fn not_within(at: &Tsume, m: Move, plies: Plies) -> Claim<Tsume> {
     let mut problem = at.clone();
     problem.play(m);
-    Claim { problem, value, plies }
+    Claim::new(problem, Value::Disproven, plies)
 }

@@ -36,7 +36,7 @@ use crate::paint::Paint;
 use crate::progress::Bar;
 use crate::terminal;
 use outputs::Outputs;
-use told::Told;
+use told::{Certificates, Told};
 
 /// Options of `tsume check`.
 #[derive(clap::Args)]
@@ -244,15 +244,14 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         necessity: pieces.as_ref(),
         is_necessity_asked: args.necessity,
         most: args.most,
-        certificates: 0,
+        certificates: Certificates::default(),
         files: Vec::new(),
     };
     if let Some(directory) = &args.certificates {
         let mut claims = report.claims();
         let trials = pieces.iter().flat_map(|pieces| &pieces.trials);
         claims.extend(trials.flat_map(|trial| trial.claims()).cloned());
-        let path = |number: usize| directory.join(format!("{stem}-{number:03}.cert"));
-        told.certificates = write_certificates(&claims, &shogi, &mate, path, stop)?;
+        told.certificates = write_certificates(&claims, &shogi, &mate, directory, stem, stop)?;
     }
     let outputs = Outputs {
         kif: args.kif.as_deref().map(|directory| file(directory, stem, "kif")),
@@ -284,23 +283,29 @@ fn exit(verdict: Soundness) -> Exit {
     }
 }
 
-/// Certifies what was found; gives the number of certificates.
+/// Certifies what was found, each claim once.
 fn write_certificates(
     claims: &[Claim<Tsume>],
     shogi: &Shogi,
     mate: &Mate<'_>,
-    path: impl Fn(usize) -> PathBuf,
+    directory: &Path,
+    stem: &str,
     stop: &Stop,
-) -> Result<usize> {
-    let mut written = 0;
+) -> Result<Certificates> {
+    let mut certificates = Certificates::default();
     for claim in claims {
+        if certificates.of(claim).is_some() {
+            continue;
+        }
         let any = AnyProblem::Shogi(Box::new(Shogi {
             position: claim.problem.position().clone(),
             attacker: claim.problem.attacker(),
             futile: shogi.futile,
         }));
         let source = Source { dfpn: mate.settings(), table: mate.table(), stop };
-        let draft = AtomicFile::new(&path(written + 1))?;
+        let written = certificates.len();
+        let name = format!("{stem}-{:03}.cert", written + 1);
+        let draft = AtomicFile::new(&directory.join(&name))?;
         if certificate_file::write(claim.by_ref(), &any, &source, draft)?.is_none() {
             terminal::stopped(&text!(
                 "{written} certificates were written",
@@ -308,7 +313,7 @@ fn write_certificates(
             ));
             break;
         }
-        written += 1;
+        certificates.add(claim, name);
     }
-    Ok(written)
+    Ok(certificates)
 }

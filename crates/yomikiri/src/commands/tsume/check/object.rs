@@ -21,7 +21,9 @@ pub fn object(told: &Told<'_>) -> Value {
     let line = &report.line;
     let on_line = |finding: &Finding| {
         let names = told.beside(finding.ply, &finding.line);
-        self::finding(finding, finding.kind.severity(), names)
+        let mut object = self::finding(finding, finding.kind.severity(), names);
+        object["certificate"] = told.certificate(told.before(finding.ply), finding).into();
+        object
     };
     let undecided = report.undecided.iter().take(most).map(|&(ply, m)| {
         json!({"move_number": ply + 1, "move": m.to_string(),
@@ -37,6 +39,7 @@ pub fn object(told: &Told<'_>) -> Value {
         let findings = asides.findings.iter().take(most).map(|aside| {
             let names = told.names(&aside.path, &aside.finding.line);
             let mut object = finding(&aside.finding, Severity::Aside, names);
+            object["certificate"] = told.certificate(&aside.path, &aside.finding).into();
             object["path"] = usi(&aside.path).into();
             object["path_japanese"] = told.names(&[], &aside.path).into();
             object
@@ -50,7 +53,7 @@ pub fn object(told: &Told<'_>) -> Value {
         })
     });
     let solution = report.answer.solution.as_ref();
-    let pieces = told.necessity.map(necessity);
+    let pieces = told.necessity.map(|pieces| necessity(told, pieces));
     let (nodes, elapsed) = match told.necessity {
         Some(more) => (report.nodes + more.nodes, report.elapsed + more.elapsed),
         None => (report.nodes, report.elapsed),
@@ -79,7 +82,7 @@ pub fn object(told: &Told<'_>) -> Value {
         "necessity": pieces,
         "nodes": nodes,
         "seconds": elapsed.as_secs_f64(),
-        "certificates": told.certificates,
+        "certificates": told.certificates.len(),
         "files": told.files,
     })
 }
@@ -100,7 +103,7 @@ fn finding(finding: &Finding, severity: Severity, names: Vec<String>) -> Value {
     })
 }
 
-fn necessity(necessity: &Necessity) -> Value {
+fn necessity(told: &Told<'_>, necessity: &Necessity) -> Value {
     let piece = |trial: &Trial| {
         let Trial { change, need, position, .. } = trial;
         let (length, cook) = match need {
@@ -112,6 +115,7 @@ fn necessity(necessity: &Necessity) -> Value {
             Need::Spare { same_line, blemished } => Some((same_line, blemished)),
             _ => None,
         };
+        let certificates = trial.claims().iter().filter_map(|claim| told.certificates.of(claim));
         json!({
             "square": change.square.map(|square| square.to_string()),
             "side": need::side(change),
@@ -126,6 +130,7 @@ fn necessity(necessity: &Necessity) -> Value {
             "blemished": spare.map(|spare| spare.1),
             "problem": position.to_string(),
             "line": usi(&trial.line),
+            "certificates": certificates.collect::<Vec<_>>(),
         })
     };
     json!({

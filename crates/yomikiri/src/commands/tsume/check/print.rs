@@ -76,7 +76,9 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
                 flaw = text!("{words}: {flaw}", "{words}: {flaw}");
             }
             let names = told.beside(finding.ply, &finding.line);
-            writeln!(out, "  {title} {flaw}")?;
+            let file = told.certificate(told.before(finding.ply), finding);
+            let file = file.map_or(String::new(), |file| format!("  [{file}]"));
+            writeln!(out, "  {title} {flaw}{file}")?;
             writeln!(out, "{blank}{}", columns::in_lines(&names, 8, INDENT))?;
         }
         if let Some(more) = more(all, most) {
@@ -134,8 +136,8 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
     let (nodes, seconds) = (report.nodes, report.elapsed.as_secs_f64());
     let search = text!("{nodes} nodes in {seconds:.3} s", "{nodes}ノード（{seconds:.3}秒）");
     writeln!(out, "{}{search}", label(text!("search", "探索")))?;
-    if told.certificates > 0 {
-        let certificates = told.certificates;
+    let certificates = told.certificates.len();
+    if certificates > 0 {
         let written = text!("{certificates}, all checked", "{certificates}通、すべて検査済み");
         writeln!(out, "{}{written}", label(text!("certificates", "証明書")))?;
     }
@@ -204,7 +206,9 @@ fn variations(told: &Told<'_>, asides: &Asides, out: &mut impl Write) -> Result<
             "after {number} {reply}: {kind}, {plies}",
             "{number}手目{reply}のとき: {kind}（{plies}）"
         );
-        writeln!(out, "{blank}{after}")?;
+        let file = told.certificate(&aside.path, finding);
+        let file = file.map_or(String::new(), |file| format!("  [{file}]"));
+        writeln!(out, "{blank}{after}{file}")?;
         writeln!(out, "{blank}  {line}")?;
     }
     if let Some(more) = more(all, told.most) {
