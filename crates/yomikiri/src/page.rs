@@ -24,6 +24,7 @@ ol, ul { list-style: none; padding: 0; }
 ol.moves { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0; }
 .number { color: #555; font-size: 0.8em; margin-right: 0.3em; }
 .variations li { margin-bottom: 0.4rem; }
+.move { white-space: nowrap; }
 .sfen { color: #555; font-family: monospace; font-size: 0.8rem; overflow-wrap: anywhere; }
 @page { margin: 15mm; }
 @media print {
@@ -140,8 +141,7 @@ pub fn variation(position: &Position, line: &[Move], branch: &Branch) -> String 
         at.play(m);
     }
     let names = names(&at, before.last().map(|m| m.to()), &branch.line);
-    let mut text =
-        format!("<span class=\"number\">{}手目</span>{}", branch.ply + 1, names.join(" "));
+    let mut text = format!("<span class=\"number\">{}手目</span>{}", branch.ply + 1, moves(&names));
     if !branch.others.is_empty() {
         let kinds: String =
             branch.others.iter().filter_map(|m| m.dropped()).map(japanese::kind_name).collect();
@@ -149,6 +149,12 @@ pub fn variation(position: &Position, line: &[Move], branch: &Branch) -> String 
     }
     let length = branch.ply + branch.line.len();
     text + " " + &ending(length, branch.complete, branch.left_over)
+}
+
+/// Moves one after the other; a line is not broken within one.
+pub fn moves(names: &[String]) -> String {
+    let one = |name: &String| format!("<span class=\"move\">{name}</span>");
+    names.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
 /// How a line ends.

@@ -33,6 +33,7 @@ dd { margin: 0; }
 ol, ul { list-style: none; margin: 0; padding: 0; }
 ol.moves { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 ul.list li { padding-left: 1.2em; text-indent: -1.2em; break-inside: avoid; }
+.move { white-space: nowrap; }
 .number, .kind { color: #555; font-size: 0.85em; margin-right: 0.4em; }
 .serious .kind { color: #a00; font-weight: bold; }
 .more { color: #555; }
@@ -117,7 +118,7 @@ impl Sheet<'_> {
             Severity::Serious | Severity::Aside => title,
             _ => text!("{title} [{words}]", "{title}［{words}］"),
         };
-        let moves = self.names(path, &found.line).join(" ");
+        let moves = page::moves(&self.names(path, &found.line));
         format!(
             "<li class=\"{}\"><span class=\"kind\">{}</span>{moves}</li>",
             severity.word(),
@@ -173,7 +174,7 @@ impl Sheet<'_> {
         rows.extend(report.equal_defences.iter().map(|equal| {
             let number = equal.ply + 1;
             let title = text!("{number}: 変同", "{number}手目 変同");
-            let moves = self.names(self.before(equal.ply), &equal.line).join(" ");
+            let moves = page::moves(&self.names(self.before(equal.ply), &equal.line));
             format!("<li><span class=\"kind\">{title}</span>{moves}</li>")
         }));
         let open = report.undecided.len();
