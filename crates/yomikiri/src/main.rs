@@ -3,6 +3,7 @@
 //! One file a subcommand in [`commands`]; what they share lies beside it. Searching is
 //! [`andor`]'s business and rules are the games'.
 
+mod batch;
 mod certificate_file;
 mod columns;
 mod commands;

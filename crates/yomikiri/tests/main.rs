@@ -1,5 +1,6 @@
 //! All integration tests of this crate, in one program: linking is most of what building them costs.
 
+mod batch;
 mod bench_usi;
 mod broken;
 mod cli;

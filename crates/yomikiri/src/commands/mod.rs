@@ -11,6 +11,7 @@ pub mod completions;
 pub mod engine;
 mod exit;
 pub mod games;
+pub mod jobs;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod man;

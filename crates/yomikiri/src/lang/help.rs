@@ -286,7 +286,11 @@ Ctrl-C で打ち切り、それまでの結果を表示します。",
             ("sums", "df-pn で子の証明数を足し合わせる方法"),
             ("plies", "この手数以内の証明だけを探す（df-pn）"),
             ("plain", "手の順序、初期値、ゲームの知識を使わない"),
-            ("hash", "置換表（`pn` では木）のメモリ（MiB）"),
+            ("hash", "置換表（`pn` では木）のメモリ（MiB）。何題もあるときは --jobs 全部の合計"),
+            (
+                "jobs",
+                "何題もあるとき: 同時に解く数。それぞれが --hash を N で割った置換表を持つ。表示の順は変わらない [既定: コアの数 ÷ --threads。ただし一つに --hash の 16 MiB は割り当てる]",
+            ),
             ("nodes", "このノード数で打ち切る（k、M、G が使える）"),
             ("time", "この秒数で打ち切る"),
             (
@@ -329,6 +333,7 @@ Ctrl-C で打ち切り、それまでの結果を表示します。",
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri solve --file problem.kif --kif solution.kif --certificate mate.cert
   yomikiri solve --file problems.tsv --json -q
+  yomikiri solve --file problems.tsv -q --jobs 4 --hash 1024
   yomikiri solve --file problem.kif --threads auto --time 60
   yomikiri solve --file game.kif --every --time 5
   yomikiri solve --file game.csa --at 87
@@ -344,7 +349,7 @@ Ctrl-C で打ち切り、それまでの結果を表示します。",
 文の終わりに `goal mate-counted` のように書くこともできます。ほかのゲームの書き方（英語）は `yomikiri games` にあります。
 
 終了コード: 0 すべて解決、1 未解決あり、2 入力の誤り。
-Ctrl-C で探索をやめ、それまでの結果を表示します。もう一度押すと、すぐに終わります。",
+Ctrl-C で探索をやめ、それまでの結果と、解いていない問題を表示します。もう一度押すと、すぐに終わります。",
     },
 ];
 

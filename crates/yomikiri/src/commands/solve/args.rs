@@ -13,6 +13,7 @@ use yomikiri_question::lang::{Text, text};
 use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
 
+use crate::commands::jobs::{JobsArgs, Share};
 use crate::commands::options::{
     AttackerName, FutileName, parse_hash, parse_nodes, parse_time, parse_whole,
 };
@@ -31,16 +32,17 @@ Examples:
   yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1' --threads auto
   yomikiri solve 'hex 6 moves a1' --algorithm pmps --assignment 'L,S|S,S'
+  yomikiri solve --file problems.tsv -q --jobs 4 --hash 1024
   yomikiri solve --file game.kif --every --time 5           where was a mate missed?
   yomikiri solve --file game.csa --at 87
   yomikiri solve < problem.txt
 
 Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
-Ctrl-C ends the search and prints what is known so far; a second one ends the program at once.
+Ctrl-C ends the search and prints what is known so far, and which problems were not tried; a second one ends the program at once.
 ";
 
 /// Options of `solve`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(
     after_help = format!("{EXAMPLES}\nHow problems are written: --help, or `yomikiri games`."),
     after_long_help = format!("{EXAMPLES}\nHow problems are written:\n\n{}", crate::commands::games::describe())
@@ -108,9 +110,13 @@ pub struct Args {
     #[arg(long)]
     pub plain: bool,
 
-    /// Memory for the table, or for the tree of pn, in MiB
+    /// Memory for the table, or for the tree of pn, in MiB; for several problems, of all --jobs
+    /// together
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = parse_hash)]
     pub hash: usize,
+
+    #[command(flatten)]
+    pub jobs: JobsArgs,
 
     /// Give up after so many nodes (k, M and G are understood)
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
@@ -206,6 +212,21 @@ impl Args {
         Some(shogi::goal(futile, attacker))
     }
 
+    /// The threads that a problem takes.
+    pub fn problem_threads(&self) -> Result<usize> {
+        Ok(match self.settings(&Traits::default())? {
+            Algorithm::Team(_, scheme) => scheme.threads(),
+            Algorithm::Dfpn(_) | Algorithm::Pn(_) => 1,
+        })
+    }
+
+    /// The options of a job: its part of the memory, and where there are others no bars, for there is
+    /// one for all.
+    #[must_use]
+    pub fn of_job(&self, share: Share) -> Args {
+        Args { hash: share.hash, quiet: self.quiet || share.jobs > 1, ..self.clone() }
+    }
+
     /// The algorithm for a game with these traits.
     pub fn settings(&self, game: &Traits) -> Result<Algorithm> {
         let entry = Entry::find(&self.algorithm)
@@ -229,7 +250,7 @@ pub fn small_table(hash: usize) -> usize {
 }
 
 /// Which position of a record is asked about.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[group(id = "record", multiple = false)]
 pub struct RecordOptions {
     /// A record of a game: ask about the position after N moves

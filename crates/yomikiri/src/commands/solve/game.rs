@@ -18,10 +18,12 @@ use yomikiri_question::games::{Game, parse};
 use yomikiri_question::lang::{Text, text};
 
 use super::args::{Args, RecordOptions};
-use super::one::solve;
+use super::one::{solve, tell_uncertified};
 use super::outputs::Places;
 use super::report::{CertificateReport, Report};
+use crate::batch::{Batch, listed};
 use crate::columns;
+use crate::commands::jobs::Desk;
 use crate::commands::{Exit, file_stem};
 use crate::input::Item;
 use crate::interrupt::stop_on_interrupt;
@@ -140,6 +142,9 @@ struct Row {
     nodes: u64,
     seconds: f64,
     certificates: Vec<CertificateReport>,
+    /// Questions whose certificates Ctrl-C has left out.
+    #[serde(skip)]
+    uncertified: Vec<String>,
 }
 
 impl Row {
@@ -174,6 +179,7 @@ impl Row {
             nodes: 0,
             seconds: 0.0,
             certificates: Vec::new(),
+            uncertified: Vec::new(),
         }
     }
 
@@ -183,6 +189,7 @@ impl Row {
         self.seconds += report.seconds;
         let certificates = [report.certificate.take(), report.shorter_certificate.take()];
         self.certificates.extend(certificates.into_iter().flatten());
+        self.uncertified.extend(report.cut_short.then(|| report.id.clone()));
     }
 
     /// Was it asked, and is there no answer?
@@ -293,14 +300,19 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
     }
     let mut sides: Vec<(&'static str, &Text, Mates)> = Vec::new();
     let (mut unknown, mut nodes, mut seconds, mut asked) = (0, 0, 0.0, 0);
-    for ply in 0..game.positions.len() {
-        let row = ask(args, game, ply, (id, stem), stop)?;
+    let plies: Vec<usize> = (0..game.positions.len()).collect();
+    let mut left_out = Vec::new();
+    let share = args.jobs.share(plies.len(), args.problem_threads()?, args.hash)?;
+    let own = args.of_job(share);
+    let work = |desk: &mut Desk, &ply: &usize| ask(&own, desk, game, ply, (id, stem), stop);
+    let deliver = |&ply: &usize, row: Result<Row>| -> Result<()> {
+        let row = row?;
+        for name in &row.uncertified {
+            tell_uncertified(name);
+        }
         if stop.is_raised() && row.is_unknown() {
-            terminal::stopped(&text!(
-                "the positions after move {ply} were not asked about",
-                "{ply}手目よりあとの局面は調べていません"
-            ));
-            break;
+            left_out.push(ply);
+            return Ok(());
         }
         asked += 1;
         nodes += row.nodes;
@@ -330,6 +342,19 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
             };
             writeln!(out, "  {:>4}  {} {}", ply + 1, columns::pad(&played, 16), row.words())?;
         }
+        Ok(())
+    };
+    let batch = Batch { jobs: share.jobs, stop, quiet: args.quiet };
+    let name = |ply: &usize| (ply + 1).to_string();
+    let begun = batch.run(&plies, name, Desk::default, work, deliver)?;
+    left_out.extend(begun..plies.len());
+    if !left_out.is_empty() {
+        let numbers: Vec<String> = left_out.iter().map(|ply| (ply + 1).to_string()).collect();
+        let numbers = listed(&numbers.iter().map(String::as_str).collect::<Vec<_>>());
+        terminal::stopped(&text!(
+            "{id}: the positions before these moves were not asked about: {numbers}",
+            "{id}: 次の手の前の局面は調べていません: {numbers}手目"
+        ));
     }
     if args.json {
         let sides: serde_json::Map<_, _> =
@@ -374,13 +399,20 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
 }
 
 /// Asks about one position, and if there is a mate about the position after the move played.
-fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) -> Result<Row> {
+fn ask(
+    args: &Args,
+    desk: &mut Desk,
+    game: &Played,
+    ply: usize,
+    id: (&str, &str),
+    stop: &Stop,
+) -> Result<Row> {
     let mut row = Row::new(game, ply, id.0);
     let at = &game.positions[ply];
     if at.state != State::Open {
         return Ok(row);
     }
-    let question = |ply: usize, name: String| -> Result<Report> {
+    let mut question = |ply: usize, name: String| -> Result<Report> {
         let wanted = game.goal.clone().or(args.goal()).unwrap_or("mate".into());
         if wanted.contains(':') {
             bail!(text!(
@@ -399,7 +431,7 @@ fn ask(args: &Args, game: &Played, ply: usize, id: (&str, &str), stop: &Stop) ->
         let (id, number) = (id.0, ply + 1);
         let name = text!("{id} move {number}", "{id} {number}手目").to_string();
         let item = Item::new(name, text!("the record", "棋譜"), text);
-        solve(args, &item, &problem, places, stop, || Ok(()), false)
+        solve(args, desk, (&item, &problem), places, stop, || Ok(()), false)
     };
     let name = format!("{}-{ply:03}", id.1);
     let mut report = question(ply, name.clone())?;

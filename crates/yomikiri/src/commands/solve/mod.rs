@@ -12,15 +12,18 @@ mod search;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Instant;
 
-use andor::Algorithm;
+use andor::{Algorithm, Reason, Stop, Verdict};
 use anyhow::{Result, anyhow, bail};
 use yomikiri_files as files;
 use yomikiri_question::algorithms::Traits;
-use yomikiri_question::games;
+use yomikiri_question::games::{self, AnyProblem, Game};
 use yomikiri_question::lang::{Text, text};
 
+use super::jobs::Desk;
 use super::{Exit, file_stem};
+use crate::batch::{Batch, listed};
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -30,7 +33,20 @@ use crate::terminal::{complain, is_reader_gone, stopped};
 pub use args::Args;
 use one::solve;
 use outputs::Places;
-use report::Tally;
+use report::{Report, Tally};
+
+/// A problem on its way: its text, and a name for its files.
+struct Entry<'a> {
+    item: &'a Item,
+    stem: String,
+}
+
+/// What became of a problem.
+struct Done {
+    /// What its heading tells, where that is still to be printed.
+    heading: Option<(AnyProblem, bool)>,
+    result: Result<Report>,
+}
 
 /// Solves all that the options name.
 pub fn run(args: &Args) -> Result<Exit> {
@@ -43,45 +59,34 @@ pub fn run(args: &Args) -> Result<Exit> {
     let items = game::choose(&args.record, items, game);
     let several = items.len() > 1;
     check_options(args, several)?;
-    let goal = args.goal();
+    let share = args.jobs.share(items.len(), args.problem_threads()?, args.hash)?;
+    let own = args.of_job(share);
     let stop = stop_on_interrupt()?;
     let mut names = HashSet::new();
+    let entries: Vec<Entry<'_>> =
+        items.iter().map(|item| Entry { item, stem: file_stem(&item.id, &mut names) }).collect();
     let mut tally = Tally::default();
     let mut exit = Exit::Done;
-    for item in &items {
-        if stop.is_raised() {
-            break;
+    let start = Instant::now();
+    let batch = Batch { jobs: share.jobs, stop: &stop, quiet: args.quiet };
+    // Where the problems are searched one by one, people see what is asked before it is answered.
+    let at_once = share.jobs > 1;
+    let work = |desk: &mut Desk, entry: &Entry<'_>| {
+        answer(&own, desk, entry, (game, several, at_once), &stop)
+    };
+    let deliver = |entry: &Entry<'_>, Done { heading, result }: Done| {
+        if let Some((problem, is_score)) = heading {
+            report::heading(args, entry.item, &problem, !several, is_score)?;
         }
-        let stem = file_stem(&item.id, &mut names);
-        let place = |path: &Option<PathBuf>, extension: &str| {
-            path.as_deref().map(|path| match several {
-                true => path.join(format!("{stem}.{extension}")),
-                false => path.to_owned(),
-            })
-        };
-        let paths = (place(&args.certificate, "cert"), place(&args.kif, "kif"));
-        // The exact score is no goal of one search: it is left out of the text.
-        let score = games::asks_for_score(&item.text, game, goal.as_deref());
-        let problem = match score {
-            Some(text) => Item { text: text.into(), ..item.clone() }.parse(game, None),
-            None => item.parse(game, goal.as_deref()),
-        };
-        let problem = problem.map_err(|error| {
-            let hint = input::file_hint(item);
-            anyhow!(Text::new(|_| format!("{error}{hint}")))
-        });
-        let result = problem.and_then(|problem| {
-            let (certificate, kif) = (paths.0.as_deref(), paths.1.as_deref());
-            let second = match score {
-                Some(_) => Some("more.cert"),
-                None => problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate),
-            };
-            let places = Places::new(args, &problem, several, (certificate, second), kif)?;
-            let heading = || report::heading(args, item, &problem, !several, score.is_some());
-            solve(args, item, &problem, places, &stop, heading, score.is_some())
-        });
         match result {
-            Ok(report) => {
+            Ok(mut report) => {
+                report.advice = report.advice.map(|advice| match report.verdict {
+                    Verdict::Unknown(Reason::Memory) => memory::advice(args.hash),
+                    _ => advice,
+                });
+                if report.cut_short {
+                    one::tell_uncertified(&report.id);
+                }
                 report.print(args)?;
                 tally.add(&report);
                 exit = exit.max(report.exit());
@@ -91,24 +96,87 @@ pub fn run(args: &Args) -> Result<Exit> {
                 let message = lang::chain(&error);
                 complain(&message);
                 if args.json && several {
-                    json::error(&mut files::report(), item, &message)?;
+                    json::error(&mut files::report(), entry.item, &message)?;
                 }
                 tally.bad += 1;
                 exit = Exit::Bad;
             }
         }
-    }
+        Ok(())
+    };
+    let name = |entry: &Entry<'_>| entry.item.id.clone();
+    let begun = batch.run(&entries, name, Desk::default, work, deliver)?;
     if several {
-        let untried = items.len() - tally.total();
-        if untried > 0 {
-            stopped(&text!("{untried} problems were not tried", "{untried}題は解いていません"));
+        let untried: Vec<&str> = items[begun..].iter().map(|item| item.id.as_str()).collect();
+        if !untried.is_empty() {
+            let (count, names) = (untried.len(), listed(&untried));
+            stopped(&text!(
+                "{count} problems were not tried: {names}",
+                "{count}題は解いていません: {names}"
+            ));
             exit = exit.max(Exit::Unknown);
         }
         if !args.json {
-            writeln!(files::report(), "{tally}")?;
+            let passed = match share.jobs {
+                1 => Text::default(),
+                jobs => {
+                    let seconds = start.elapsed().as_secs_f64();
+                    text!(
+                        "; {seconds:.3} s passed, {jobs} jobs",
+                        "。実時間{seconds:.3}秒、同時に{jobs}題"
+                    )
+                }
+            };
+            writeln!(files::report(), "{tally}{passed}")?;
         }
     }
     Ok(exit)
+}
+
+/// Reads a problem and solves it. Its heading is printed at once, or left to be printed `later`.
+fn answer(
+    args: &Args,
+    desk: &mut Desk,
+    Entry { item, stem }: &Entry<'_>,
+    (game, several, later): (Option<&'static Game>, bool, bool),
+    stop: &Stop,
+) -> Done {
+    let place = |path: &Option<PathBuf>, extension: &str| {
+        path.as_deref().map(|path| match several {
+            true => path.join(format!("{stem}.{extension}")),
+            false => path.to_owned(),
+        })
+    };
+    let (certificate, kif) = (place(&args.certificate, "cert"), place(&args.kif, "kif"));
+    let goal = args.goal();
+    // The exact score is no goal of one search: it is left out of the text.
+    let score = games::asks_for_score(&item.text, game, goal.as_deref());
+    let problem = match score {
+        Some(text) => Item { text: text.into(), ..(*item).clone() }.parse(game, None),
+        None => item.parse(game, goal.as_deref()),
+    };
+    let problem = problem.map_err(|error| {
+        let hint = input::file_hint(item);
+        anyhow!(Text::new(|_| format!("{error}{hint}")))
+    });
+    let mut heading = None;
+    let result = problem.and_then(|problem| {
+        let second = match score {
+            Some(_) => Some("more.cert"),
+            None => problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate),
+        };
+        let certificate = (certificate.as_deref(), second);
+        let places = Places::new(args, &problem, several, certificate, kif.as_deref())?;
+        let tell = || {
+            if later {
+                heading = Some((problem.clone(), score.is_some()));
+                return Ok(());
+            }
+            report::heading(args, item, &problem, !several, score.is_some())
+        };
+        solve(args, desk, (item, &problem), places, stop, tell, score.is_some())
+    });
+    Done { heading, result }
 }
 
 /// Complains about options that cannot be met, before anything is done.

@@ -15,6 +15,7 @@ use super::outputs::Places;
 use super::report::Report;
 use super::search::Solve;
 use super::{mate, score};
+use crate::commands::jobs::Desk;
 use crate::input::{Item, input_name, output_name};
 use crate::memory;
 use crate::progress::Bar;
@@ -22,11 +23,11 @@ use crate::terminal;
 
 /// Solves one problem. `heading` is printed when nothing can be wrong with the options any more, and
 /// before the search. With `is_score` the exact score of a position of Othello is looked for, whatever
-/// its goal.
+/// its goal. The table is that of the desk.
 pub fn solve(
     args: &Args,
-    item: &Item,
-    any: &AnyProblem,
+    desk: &mut Desk,
+    (item, any): (&Item, &AnyProblem),
     mut places: Places,
     stop: &Stop,
     heading: impl FnOnce() -> Result<()>,
@@ -38,9 +39,13 @@ pub fn solve(
         Algorithm::Dfpn(_) | Algorithm::Team(..) => args.hash,
         Algorithm::Pn(_) => small_table(args.hash),
     };
+    let loaded;
     let table = match &args.load_table {
-        Some(path) => load(path, bytes, &any.table_tag())?,
-        None => Table::new(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
+        Some(path) => {
+            loaded = load(path, bytes, &any.table_tag())?;
+            &loaded
+        }
+        None => desk.table(bytes).with_context(|| format!("--hash {}", args.hash >> 20))?,
     };
     heading()?;
     let (dfpn, team) = match algorithm {
@@ -51,18 +56,18 @@ pub fn solve(
     let bar = || Bar::new(args.quiet, &item.id);
     let mut report = match (any, dfpn) {
         (&AnyProblem::Othello(position, _), _) if is_score => {
-            let job = score::Job { args, item, position, algorithm, table: &table, stop };
+            let job = score::Job { args, item, position, algorithm, table, stop };
             job.solve(places.certificates)?
         }
         (AnyProblem::Shogi(problem), Some(dfpn)) if dfpn.deep == 1.0 => {
-            let (shogi, scheme, table) = (problem, team, &table);
+            let (shogi, scheme) = (problem, team);
             mate::Job { args, item, any, shogi, dfpn, scheme, table, stop }.solve(places, bar())?
         }
         _ => {
             places.certificates.truncate(1);
             let certificate = places.certificates.pop();
             let limits = Limits { nodes: args.node_limit(), time: args.time };
-            let (table, bar) = (&table, bar());
+            let bar = bar();
             let visitor =
                 Solve { args, item, any, algorithm, table, certificate, stop, bar, limits };
             any.visit(args.plain, visitor)?
@@ -78,14 +83,15 @@ pub fn solve(
         draft.finish()?;
     }
     report.peak_memory_mib = memory::peak_mib();
-    if report.cut_short {
-        let id = &item.id;
-        terminal::stopped(&text!(
-            "the certificate of problem {id} was not written",
-            "問題 {id} の証明書は書いていません"
-        ));
-    }
     Ok(report)
+}
+
+/// Says on standard error that Ctrl-C came before the certificate of a problem.
+pub fn tell_uncertified(id: &str) {
+    terminal::stopped(&text!(
+        "the certificate of problem {id} was not written",
+        "問題 {id} の証明書は書いていません"
+    ));
 }
 
 fn load(path: &Path, bytes: usize, tag: &str) -> Result<Table> {

@@ -85,7 +85,7 @@ pub struct Report {
     pub saved_table: Option<Text>,
     /// What to do about an unknown verdict, where something can be done.
     #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<Text>,
+    pub advice: Option<Text>,
     /// The verdict is there, but Ctrl-C came before its certificate.
     #[serde(skip)]
     pub cut_short: bool,
@@ -507,11 +507,6 @@ impl Tally {
         self.nodes += report.nodes;
         self.seconds += report.seconds;
         self.is_mixed |= report.game != games::shogi::GAME.name;
-    }
-
-    /// All problems that were tried, and the bad ones.
-    pub fn total(&self) -> usize {
-        self.proven + self.disproven + self.unknown + self.bad
     }
 }
 
