@@ -12,23 +12,28 @@ use crate::support::{Run, command, directory, finish, names, piped, yomikiri};
 
 const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
 const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
+const FIVE: &str = "9/5+p2k/9/5+B3/8S/9/9/9/9 b Rrb4g3s4n4l17p 1";
+/// No mate, but that takes fifty thousand nodes.
+const LONG: &str = "9/9/9/9/4k4/9/9/9/9 b R2Gr2b2g4s4n4l18p 1";
+/// Nobody decides it while a test runs.
+const OPEN: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
 const HEX: &str = "hex 3 .../.../... B";
 const BAD: &str = "hex 3 .../.Q./... B";
 const CHESS: &str = "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1";
-/// Nobody decides it while a test runs.
+/// Nor this one.
 const HARD: &str = "hex 11 moves";
 
 /// Small problems of all games, two bad lines, and some that take longer than a first try.
 fn list() -> String {
     let mut list = String::new();
-    for round in 0..4 {
+    for round in 0..2 {
         for (id, text) in
             [("o", OTHELLO), ("t", THREE), ("bad", BAD), ("h", HEX), ("c", CHESS), ("x", "8k/9")]
         {
             list += &format!("{id}{round}\t{text}\n");
         }
     }
-    list + "last\thex 4 ..../..../..../.... B\n"
+    list + &format!("long\t{LONG}\nlast\thex 4 ..../..../..../.... B\n")
 }
 
 /// The lines without what is measured: times, and memory.
@@ -49,7 +54,7 @@ fn objects(text: &str) -> Vec<Value> {
     crate::json::types(text);
     let read = |line: &str| {
         let mut object: Value = serde_json::from_str(line).expect("JSON");
-        for field in ["seconds", "nodes_per_second", "peak_memory_mib"] {
+        for field in ["seconds", "cpu_seconds", "nodes_per_second", "peak_memory_mib"] {
             object.as_object_mut().expect("an object").remove(field);
         }
         object
@@ -69,7 +74,7 @@ fn the_output_does_not_tell_how_many_jobs_there_were() {
         assert_eq!((one.code, four.code), (Some(2), Some(2)), "{}", four.stderr);
         assert_eq!(untimed(&one.stdout), untimed(&four.stdout), "{options:?}");
         assert_eq!(one.stderr, four.stderr);
-        assert_eq!(one.stderr.matches("'Q' is no cell").count(), 4);
+        assert_eq!(one.stderr.matches("'Q' is no cell").count(), 2);
         assert!(four.stdout.trim_end().ends_with("s passed, 4 jobs"), "{}", four.stdout);
         let json = |jobs: &str, hash: &str| {
             let options = [&["solve", "--json", "--jobs", jobs, "--hash", hash], options].concat();
@@ -91,7 +96,7 @@ fn verdicts_are_those_of_one_job() {
         run.stdout.lines().filter(|line| !line.contains(" bad; ")).map(str::to_owned).collect()
     };
     let one: Vec<String> = run("1");
-    assert_eq!(one.len(), 17);
+    assert_eq!(one.len(), 10);
     for jobs in ["2", "7", "16"] {
         assert_eq!(one, run(jobs), "{jobs}");
     }
@@ -160,6 +165,39 @@ fn what_does_not_go_together_is_refused() {
     assert!(advice["advice"].as_str().is_some_and(|text| text.contains("--hash 32 ")), "{advice}");
 }
 
+#[test]
+fn sets_are_measured_by_several_jobs() {
+    let directory = directory("batch-bench");
+    let file = directory.join("mine.tsv");
+    let rows: String = (0..6)
+        .map(|n| format!("{THREE}\tthree{n}\t3\n{FIVE}\tfive{n}\t7\n8k/9\tbad{n}\t1\n"))
+        .collect();
+    fs::write(&file, rows).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let run = |jobs: &str, hash: &str, more: &[&str]| {
+        let options = ["bench", "tsume", file, "--certify", "--jobs", jobs, "--hash", hash];
+        yomikiri(&[&options, more].concat())
+    };
+    let (one, four) = (run("1", "4", &["--json"]), run("4", "16", &["--json"]));
+    assert_eq!((one.code, four.code), (Some(2), Some(2)), "{}", four.stderr);
+    assert_eq!(one.stderr, four.stderr);
+    assert_eq!(one.stderr.matches("error: ").count(), 6, "{}", one.stderr);
+    let (mut one, mut four) = (objects(&one.stdout), objects(&four.stdout));
+    let (last, all) = (one.pop().expect("a total"), four.pop().expect("a total"));
+    assert_eq!(one, four);
+    assert_eq!(one.len(), 12);
+    for field in ["problems", "decided", "nodes", "accepted", "bad", "hash_mib"] {
+        assert_eq!(last[field], all[field], "{field}");
+    }
+    assert_eq!((&last["jobs"], &all["jobs"], &all["bad"]), (&1.into(), &4.into(), &6.into()));
+    let text = run("3", "12", &["-q", "--shortest"]).stdout;
+    assert!(
+        text.contains("mine: 12/12 decided in ") && text.contains("; 3 jobs of 4 MiB"),
+        "{text}"
+    );
+    run("3", "2", &[]).fails_with(&["--jobs 3", "--hash 3 or more"]);
+}
+
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     let id = child.id().to_string();
@@ -204,6 +242,26 @@ fn an_interrupt_keeps_what_was_finished() {
         assert_eq!(verdicts, whole[..begun], "{}", run.stderr);
         assert_eq!(run.stderr, format!("stopped: {untried}\n"));
     }
+}
+
+/// A set keeps what was measured; what Ctrl-C has cut short is not, and is named with the rest.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_measured() {
+    let file = directory("batch-bench-interrupt").join("mine.tsv");
+    let rows = [("e1", THREE), ("l1", OPEN), ("e2", THREE), ("l2", OPEN), ("l3", OPEN)];
+    let rows: String = rows.iter().map(|(id, text)| format!("{text}\t{id}\t3\n")).collect();
+    fs::write(&file, rows).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let options = ["bench", "tsume", file, "--shortest", "--time", "600", "--jobs", "2"];
+    let child = command(&[&options[..], &["--hash", "32"]].concat()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    interrupt(&child);
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let rows: Vec<&str> = run.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(rows, ["e1", "e2", "mine:"], "{}", run.stdout);
+    assert!(run.stderr.contains("3 problems were not measured: l1, l2, l3\n"), "{}", run.stderr);
 }
 
 #[test]

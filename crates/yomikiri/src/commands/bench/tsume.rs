@@ -2,14 +2,16 @@
 //!
 //! Counted as the figures of other programs are: processor seconds of the search, a fresh table for
 //! every problem, and the whole limit for what is not decided within it. Where several agents
-//! search, seconds are those that pass.
+//! search, seconds are those that pass. Problems are shared out among jobs, which changes neither
+//! nodes nor lines as long as a job's table is as large; jobs that wait for the same memory take
+//! more seconds each, so figures that are to be compared are made with one.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor::certificate;
-use andor::{Algorithm, Assignment, Pulse, Scheme, Stop, Table, Verdict};
+use andor::{Algorithm, Assignment, Pulse, Scheme, Stop, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Serialize, Serializer};
 use yomikiri_files as files;
@@ -21,8 +23,10 @@ use yomikiri_question::lang::Text;
 use yomikiri_question::team_options::{self, Options, SharesReport, Team};
 use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
+use crate::batch::{Batch, listed};
 use crate::columns;
 use crate::commands::Exit;
+use crate::commands::jobs::{Desk, JobsArgs, Share};
 use crate::commands::options::{FutileName, parse_hash, parse_time};
 use crate::commands::team::TeamArgs;
 use crate::input::{self, Item};
@@ -38,6 +42,7 @@ Examples:
   yomikiri bench tsume                       zuko and muso, ten seconds a problem
   yomikiri bench tsume short --shortest      every length is to be exact
   yomikiri bench tsume my-problems.tsv --time 60 --json
+  yomikiri bench tsume zuko muso --jobs 1    one after the other, for figures to compare
   yomikiri bench tsume zuko --threads 8 --certify
   yomikiri bench tsume zuko --scheme mps --pseudo-threads 4
   yomikiri bench tsume zuko --scheme 'pmps:L,S|S,S'
@@ -47,7 +52,8 @@ muso, long, short. Those are looked for in $YOMIKIRI_PROBLEMS, then in ../shared
 skipped where they are not found.
 
 Seconds are those of the processor where the system tells them; with --threads or --scheme those that
-pass. What is not decided within the limit counts as the whole limit. Exit code: 0 if everything is
+pass. What is not decided within the limit counts as the whole limit. Several jobs share --hash, and
+each is slower than one alone: the last line of a set says how many there were. Exit code: 0 if everything is
 decided, 1 if not, 2 on bad input or a certificate that is rejected.")]
 pub struct Args {
     /// Sets: names or files
@@ -58,9 +64,12 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time)]
     time: Duration,
 
-    /// Memory for the table, in MiB
+    /// Memory for the tables, in MiB: of all --jobs together
     #[arg(long, value_name = "MIB", default_value = "1024", value_parser = parse_hash)]
     hash: usize,
+
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Take every n-th problem only
     #[arg(long, value_name = "N", default_value = "1",
@@ -202,6 +211,10 @@ struct Total<'a> {
     clock: &'static str,
     threads: usize,
     scheme: Option<Text>,
+    /// Problems that were searched at a time.
+    jobs: usize,
+    /// The table of each.
+    hash_mib: usize,
     limit: f64,
     nodes: u64,
     /// Nodes over the decided ones alone: these do not depend on the clock.
@@ -268,16 +281,20 @@ pub fn find(set: &str) -> Result<Option<Vec<Item>>> {
     input::collect(&[], &[path], games::find("shogi")).map(Some)
 }
 
-fn run_set<'a>(
+fn run_set<'a: 'b, 'b>(
     args: &Args,
     scheme: Option<Scheme>,
     set: &'a str,
-    items: &[Item],
+    items: &'b [Item],
     stop: &Stop,
     out: &mut impl Write,
 ) -> Result<Total<'a>> {
     let name = Path::new(set).file_stem().and_then(|stem| stem.to_str()).unwrap_or(set);
     let limit = args.time.as_secs_f64();
+    let items: Vec<(usize, &Item)> =
+        items.iter().step_by(usize::try_from(args.step)?).enumerate().collect();
+    let threads = scheme.map_or(1, |scheme| scheme.threads());
+    let share = args.jobs.share(items.len(), threads, args.hash).map_err(|error| anyhow!(error))?;
     let mut total = Total {
         set: name,
         problems: 0,
@@ -287,8 +304,10 @@ fn run_set<'a>(
         as_recorded: 0,
         seconds: 0.0,
         clock: if scheme.is_some() { "wall" } else { "processor" },
-        threads: scheme.map_or(1, |scheme| scheme.threads()),
+        threads,
         scheme: scheme.map(|scheme| team_options::words(&scheme)),
+        jobs: share.jobs,
+        hash_mib: share.hash >> 20,
         limit,
         nodes: 0,
         nodes_decided: 0,
@@ -299,21 +318,28 @@ fn run_set<'a>(
         rejected: 0,
     };
     let mut searched = 0.0;
-    let step = usize::try_from(args.step)?;
-    let all = items.len().div_ceil(step);
-    for (number, item) in items.iter().step_by(step).enumerate() {
-        let place = format!("{name} {}/{all} {}", number + 1, item.id);
-        let row = match solve(args, scheme, name, item, &place, stop) {
-            Ok(row) => row,
+    let all = items.len();
+    let mut left_out = Vec::new();
+    let job = Job { args, scheme, set: name, share, stop };
+    let work = |desk: &mut Desk, &(number, item): &(usize, &'b Item)| {
+        job.solve(desk, item, &format!("{name} {}/{all} {}", number + 1, item.id))
+    };
+    let deliver = |&(_, item): &(usize, &'b Item), done: Result<Done<'b>>| -> Result<()> {
+        let Done { row, complaints } = match done {
+            Ok(done) => done,
             Err(error) => {
                 terminal::complain(&format!("{error:#}"));
                 total.bad += 1;
-                continue;
+                return Ok(());
             }
         };
+        for complaint in complaints {
+            terminal::complain(&complaint);
+        }
         // Ctrl-C says nothing of the problem at hand.
         if stop.is_raised() && !row.decided {
-            break;
+            left_out.push(item.id.as_str());
+            return Ok(());
         }
         total.problems += 1;
         total.nodes += row.nodes;
@@ -337,89 +363,111 @@ fn run_set<'a>(
         } else if !args.quiet {
             writeln!(out, "{row}")?;
         }
-        if stop.is_raised() {
-            break;
-        }
+        Ok(())
+    };
+    let batch = Batch { jobs: share.jobs, stop, quiet: args.quiet };
+    let begun = batch.run(&items, |(_, item)| item.id.clone(), Desk::default, work, deliver)?;
+    left_out.extend(items[begun..].iter().map(|(_, item)| item.id.as_str()));
+    if !left_out.is_empty() {
+        let names = listed(&left_out);
+        terminal::stopped(&format!("{} problems were not measured: {names}", left_out.len()));
     }
     total.nodes_per_second = if searched > 0.0 { total.nodes as f64 / searched } else { 0.0 };
     total.peak_memory_mib = memory::peak_mib();
     Ok(total)
 }
 
-fn solve<'a>(
-    args: &Args,
+/// How the problems of a set are searched.
+struct Job<'a, 'b> {
+    args: &'b Args,
     scheme: Option<Scheme>,
     set: &'a str,
-    item: &'a Item,
-    place: &str,
-    stop: &Stop,
-) -> Result<Row<'a>> {
-    let default = if args.shortest { Futile::NotCounted } else { Futile::Counted };
-    let futile = args.futile.map_or(default, Futile::from);
-    let goal = shogi::goal(futile, None);
-    let any = item.parse(games::find("shogi"), Some(&goal)).map_err(|error| anyhow!(error))?;
-    let AnyProblem::Shogi(problem) = any else { bail!("{} is no problem of shogi", item.id) };
-    let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
-    let limits = MateLimits {
-        length: if args.shortest { Length::Shortest } else { Length::First },
-        ..MateLimits::default()
-    };
-    // What a short try decides would wait for the memory of a large table far longer than for the
-    // search. The try is part of the preparation: its table is not the one that is measured.
-    let tried = attempt(&problem.tsume(), settings::dfpn(), &limits);
-    if !tried.is_some_and(|tried| tried.is_final) {
-        table.make_real();
-    }
-    let mut bar = Bar::new(args.quiet, place);
-    // The thread that asks several agents sleeps meanwhile.
-    let clock = if scheme.is_some() { cpu::Clock::start_wall() } else { cpu::Clock::start() };
-    let mut looked = Instant::now();
-    // Raised by the clock; Ctrl-C raises the other.
-    let over = Stop::new();
-    let limits = MateLimits {
-        stop: over.clone(),
-        // A safeguard where the processor is busy with others.
-        time: Some(args.time * 4),
-        ..limits
-    };
-    let mut watch = |event: Event<'_>| {
-        let Event::Progress(progress) = event else { return };
-        if stop.is_raised() {
-            over.raise();
+    share: Share,
+    stop: &'b Stop,
+}
+
+/// A problem that was searched, and what is to be said of its certificates.
+struct Done<'a> {
+    row: Row<'a>,
+    complaints: Vec<String>,
+}
+
+impl<'a> Job<'a, '_> {
+    fn solve(&self, desk: &mut Desk, item: &'a Item, place: &str) -> Result<Done<'a>> {
+        let Job { args, scheme, set, share, stop } = *self;
+        // Of several jobs there is one bar for all.
+        let quiet = args.quiet || share.jobs > 1;
+        let default = if args.shortest { Futile::NotCounted } else { Futile::Counted };
+        let futile = args.futile.map_or(default, Futile::from);
+        let goal = shogi::goal(futile, None);
+        let any = item.parse(games::find("shogi"), Some(&goal)).map_err(|error| anyhow!(error))?;
+        let AnyProblem::Shogi(problem) = any else { bail!("{} is no problem of shogi", item.id) };
+        let table =
+            desk.table(share.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
+        let limits = MateLimits {
+            length: if args.shortest { Length::Shortest } else { Length::First },
+            ..MateLimits::default()
+        };
+        // What a short try decides would wait for the memory of a large table far longer than for the
+        // search. The try is part of the preparation: its table is not the one that is measured.
+        let tried = attempt(&problem.tsume(), settings::dfpn(), &limits);
+        if !tried.is_some_and(|tried| tried.is_final) {
+            table.make_real();
         }
-        if looked.elapsed() >= Duration::from_millis(20) {
-            looked = Instant::now();
-            if clock.elapsed() >= args.time {
+        let mut bar = Bar::new(quiet, place);
+        // The thread that asks several agents sleeps meanwhile.
+        let clock = if scheme.is_some() { cpu::Clock::start_wall() } else { cpu::Clock::start() };
+        let mut looked = Instant::now();
+        // Raised by the clock; Ctrl-C raises the other.
+        let over = Stop::new();
+        let limits = MateLimits {
+            stop: over.clone(),
+            // A safeguard where the processor is busy with others.
+            time: Some(args.time * 4),
+            ..limits
+        };
+        let mut watch = |event: Event<'_>| {
+            let Event::Progress(progress) = event else { return };
+            if stop.is_raised() {
                 over.raise();
             }
+            if looked.elapsed() >= Duration::from_millis(20) {
+                looked = Instant::now();
+                if clock.elapsed() >= args.time {
+                    over.raise();
+                }
+            }
+            if let Some(bar) = &mut bar {
+                bar.show_mate(progress, &problem.position);
+            }
+        };
+        let mate = Mate::new(table).with_scheme(scheme);
+        let answer = mate.solve_watched(&problem.tsume(), &limits, &mut watch);
+        let counted = clock.elapsed().as_secs_f64();
+        drop(bar);
+        let mut row = Row::new(args, set, item, &answer, counted);
+        row.hash_mib = share.hash >> 20;
+        let mut complaints = Vec::new();
+        row.threads = scheme.map_or(1, |scheme| scheme.threads());
+        if let Some(scheme) = scheme {
+            row.cpu_seconds = None;
+            row.seconds = counted;
+            row.scheme = Some(team_options::words(&scheme));
         }
-        if let Some(bar) = &mut bar {
-            bar.show_mate(progress, &problem.position);
+        if args.certify {
+            let _bar = Bar::spinning(quiet, &format!("{place}: certificates"));
+            let accepted;
+            (accepted, complaints) = certify(&mate, &answer, item, stop);
+            (row.accepted, row.rejected) = (Some(accepted), Some(complaints.len()));
         }
-    };
-    let mate = Mate::new(&table).with_scheme(scheme);
-    let answer = mate.solve_watched(&problem.tsume(), &limits, &mut watch);
-    let counted = clock.elapsed().as_secs_f64();
-    drop(bar);
-    let mut row = Row::new(args, set, item, &answer, counted);
-    row.threads = scheme.map_or(1, |scheme| scheme.threads());
-    if let Some(scheme) = scheme {
-        row.cpu_seconds = None;
-        row.seconds = counted;
-        row.scheme = Some(team_options::words(&scheme));
+        Ok(Done { row, complaints })
     }
-    if args.certify {
-        let _bar = Bar::spinning(args.quiet, &format!("{place}: certificates"));
-        let (accepted, rejected) = certify(&mate, &answer, item, stop);
-        (row.accepted, row.rejected) = (Some(accepted), Some(rejected));
-    }
-    Ok(row)
 }
 
 /// Writes certificates of all that an answer claims, and checks them. Gives how many were accepted,
-/// and how many not.
-fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize, usize) {
-    let (mut accepted, mut rejected) = (0, 0);
+/// and a complaint for each that was not.
+fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize, Vec<String>) {
+    let (mut accepted, mut complaints) = (0, Vec::new());
     for claim in answer.claims() {
         let mut file = Vec::new();
         let written = mate.certify(&claim, stop, &mut file).map_err(anyhow::Error::from);
@@ -432,12 +480,11 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
             Err(_) if stop.is_raised() => break,
             Err(error) => {
                 let id = &item.id;
-                terminal::complain(&format!("{id}: the certificate is not accepted: {error:#}"));
-                rejected += 1;
+                complaints.push(format!("{id}: the certificate is not accepted: {error:#}"));
             }
         }
     }
-    (accepted, rejected)
+    (accepted, complaints)
 }
 
 impl<'a> Row<'a> {
@@ -524,6 +571,9 @@ impl std::fmt::Display for Total<'_> {
                 write!(f, "; wall time, {} thread{plural} ({scheme})", self.threads)?;
             }
             None => write!(f, "; processor time")?,
+        }
+        if self.jobs > 1 {
+            write!(f, "; {} jobs of {} MiB", self.jobs, self.hash_mib)?;
         }
         if let Some(accepted) = self.accepted {
             write!(f, "; {accepted} certificates accepted, {} rejected", self.rejected)?;
