@@ -1,6 +1,7 @@
 //! Chess: positions and moves as text, records of games, and mates as a `Problem`.
 //!
-//! * [`Position`]: a position by the rules, read from and written as FEN ([`fen`]); moves as UCI
+//! * [`Position`]: a position by the rules, read from and written as FEN ([`fen`]), with what
+//!   a collection says of it as EPD ([`epd`]); moves as UCI
 //!   text ([`uci`]) and as people write them ([`san`]).
 //! * [`Game`]: a position and the moves since, which knows the draws that need a memory; [`pgn`] is
 //!   its record.
@@ -13,6 +14,7 @@
 pub use cozy_chess::{Board, Color, Move, Piece, Square};
 
 mod checks;
+pub mod epd;
 pub mod fen;
 mod game;
 pub mod mates;

@@ -14,7 +14,7 @@ use andor::{
 };
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use yomikiri_chess::{Color, Goal, Mates, Position, settings};
+use yomikiri_chess::{Color, Goal, Mates, Position, epd, settings};
 use yomikiri_files as files;
 
 use crate::commands::Exit;
@@ -32,7 +32,7 @@ Examples:
   yomikiri bench mates my-mates.epd --time 1 --json
   yomikiri bench mates --goal checks --step 10
 
-The file is EPD, one position a line, with `bm #N`: the side to move mates in N moves, or is mated
+The file is EPD, one position a line, with `bm #N` (or `dm N`): the side to move mates in N moves, or is mated
 in N if N is negative. N names the attacker and the row of the table; the search is not told.
 chess_mates.epd is looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems.
 
@@ -101,14 +101,10 @@ struct Case {
 
 impl Case {
     fn read(number: usize, line: &str) -> Result<Case> {
-        let (position, rest) = Position::from_epd(line)?;
-        let length = rest.split("bm #").nth(1).and_then(|rest| rest.split(';').next());
-        let length: i32 = length
-            .and_then(|text| text.trim().parse().ok())
-            .ok_or_else(|| anyhow!("`bm #N;` is missing"))?;
-        let turn = position.side_to_move();
-        let attacker = if length < 0 { !turn } else { turn };
-        Ok(Case { line: number, position, attacker, moves: length.unsigned_abs() })
+        let (position, operations) = epd::read(line)?;
+        let told = operations.mate.ok_or_else(|| anyhow!("`bm #N;` is missing"))?;
+        let attacker = told.attacker(position.side_to_move());
+        Ok(Case { line: number, position, attacker, moves: told.moves.into() })
     }
 }
 
