@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use yomikiri_chess::epd::Told;
 use yomikiri_files as files;
 use yomikiri_question::diagnostic::{Diagnostic, Located};
 use yomikiri_question::games::{self, AnyProblem, Game};
@@ -73,6 +74,15 @@ impl Item {
         Item { id, source, offset: (0, 0), text, recorded: None, ply: None, unreadable: None }
     }
 
+    /// The same with what an EPD says of itself: the length of its mate and, unless the source has
+    /// given it one, its name.
+    fn with_operations(self, is_nameless: bool) -> Item {
+        let Some(told) = games::operations(&self.text) else { return self };
+        let id = told.id.filter(|_| is_nameless).map_or(self.id, |id| plain(&id));
+        let recorded = self.recorded.or(told.mate.map(Told::plies));
+        Item { id, recorded, ..self }
+    }
+
     /// Reads the problem; the error shows the place in the source.
     pub fn parse(
         &self,
@@ -106,7 +116,7 @@ pub fn collect(
         .zip(arguments)
         .map(|(number, text)| {
             let source = text!("the argument", "引数");
-            Item::new(number.to_string(), source, text.trim_start())
+            Item::new(number.to_string(), source, text.trim_start()).with_operations(true)
         })
         .collect();
     if arguments.len() > 1 {
@@ -233,7 +243,8 @@ fn cut(
         let id = row.id.map_or_else(|| (items.len() + 1).to_string(), str::to_owned);
         let offset = (number, line[..start].chars().count());
         let item = Item::new(id, source.clone(), &line[start..end]);
-        items.push(Item { offset, recorded: row.recorded, ..item });
+        let item = Item { offset, recorded: row.recorded, ..item };
+        items.push(item.with_operations(row.id.is_none()));
     }
 }
 
@@ -325,6 +336,18 @@ mod tests {
             items.iter().map(|item| (item.id.as_str(), item.recorded, item.offset)).collect();
         assert_eq!(rows, [("one", Some(3), (0, 0)), ("id2", Some(5), (1, 4)), ("3", None, (2, 0))]);
         assert!(items.iter().all(|item| item.text == sfen));
+    }
+
+    #[test]
+    fn an_epd_says_its_name_and_length() {
+        let fields = "7k/8/5KQ1/8/8/8/8/8 w - -";
+        let text = format!(
+            "{fields} bm #1; id \"a\u{1b}b\";\nown\t{fields} bm #-2; id \"x\";\n{fields} bm #0;\n{fields}\n"
+        );
+        let mut items = Vec::new();
+        cut(&"test".into(), None, text.as_bytes(), None, &mut items);
+        let rows: Vec<_> = items.iter().map(|item| (item.id.as_str(), item.recorded)).collect();
+        assert_eq!(rows, [("a\\u{1b}b", Some(1)), ("own", Some(4)), ("3", None), ("4", None)]);
     }
 
     #[test]

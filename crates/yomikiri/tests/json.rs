@@ -65,6 +65,7 @@ fn every_command_keeps_to_the_schema() {
     }
     gives(&["solve", THREE, "--certificate", &certificate, "--kif", &file("a.kif")], &["solve"]);
     gives(&["solve", THREE, "-a", "deep-pn"], &["solve"]);
+    gives(&["solve", "7k/8/5KQ1/8/8/8/8/8 w - - bm #1;"], &["solve"]);
     gives(&["solve", THREE, "--threads", "2", "--save-table", &file("table")], &["solve"]);
     let run = gives(&["solve", OTHELLO, "-a", "mps", "--quantum", "100"], &["solve"]);
     let found = run.json();

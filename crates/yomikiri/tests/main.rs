@@ -9,6 +9,7 @@ mod cluster;
 mod colour;
 mod compliance;
 mod desk;
+mod epd;
 #[cfg(feature = "cluster")]
 mod faults;
 mod features;

@@ -1,7 +1,8 @@
 //! Mates in chess: how a problem is written, asked and answered.
 
 use andor::Value;
-use yomikiri_chess::{Color, FenError, Goal, Mates, Position, Status};
+use yomikiri_chess::epd::{self, EpdError, OperationFault, Operations};
+use yomikiri_chess::{Color, Goal, Mates, Position, Status};
 
 use super::game::{Game, Kind, ParseError, Terms, without_place};
 use crate::diagnostic::Diagnostic;
@@ -12,9 +13,11 @@ pub(super) const GAME: Game = Game {
     japanese: "チェス",
     what: "chess: can one side force mate?",
     form: "\
-FEN (the last two fields may be missing; Chess960 in Shredder's way), or EPD, of which what follows
-the first four fields is not looked at; in a file one position a line. Or a file of PGN: the last
-position of each game, or as --at, --last and --every say.
+FEN (the last two fields may be missing; Chess960 in Shredder's way), or EPD; in a file one position a
+line. Of the operations of an EPD `bm #5;` (or `dm 5;`) says that the side to move mates in 5 moves:
+what is found is compared with it. `bm #-5;` says that it is mated: then the other side is asked for
+the mate, unless a goal names the side. `id \"name\";` is a name. Others are not looked at.
+Or a file of PGN: the last position of each game, or as --at, --last and --every say.
 Draws, stalemate and repetition favour the defender. The fifty-move rule is not applied.",
     goals: &[
         ("mate", "the side to move mates (default)"),
@@ -41,6 +44,13 @@ impl Chess {
     /// The problem for a search.
     pub fn mates(&self) -> Mates {
         Mates::with_attacker(&self.position, self.attacker, self.goal)
+    }
+
+    /// Does an EPD that says this speak of the mate that is asked for? With checks alone a mate may
+    /// take longer than it says.
+    pub(super) fn is_told_of(&self, operations: &Operations) -> bool {
+        let told = operations.mate.map(|told| told.attacker(self.position.side_to_move()));
+        told == Some(self.attacker) && self.goal == Goal::Mate
     }
 }
 
@@ -72,20 +82,47 @@ pub fn side(color: Color) -> Text {
     }
 }
 
-fn read(text: &str) -> Result<Position, FenError> {
-    let fen = Position::from_fen(text);
-    // The operations of an EPD end with semicolons, and no FEN has one.
-    match fen {
-        Err(_) if text.contains(';') => Position::from_epd(text).map(|(position, _)| position),
-        fen => fen,
+/// Reads a FEN, or an EPD with its operations: these end with semicolons, of which no FEN has one, but
+/// the last semicolon may be missing.
+fn read(text: &str) -> Result<(Position, Operations), EpdError> {
+    let is_epd = || text.contains(';') || text.split_whitespace().skip(4).any(epd::is_known);
+    match Position::from_fen(text) {
+        Err(_) if is_epd() => epd::read(text),
+        Ok(position) => Ok((position, Operations::default())),
+        Err(error) => Err(error.into()),
     }
+}
+
+/// What the operations of an EPD say, where the text is one.
+pub(super) fn operations(text: &str) -> Option<Operations> {
+    match Position::from_fen(text) {
+        Ok(_) => None,
+        Err(_) => read(text).ok().map(|(_, operations)| operations),
+    }
+}
+
+/// What is wrong, in both languages as far as it is about operations.
+fn words(error: &EpdError) -> Text {
+    let EpdError::Operation { name, fault, .. } = error else {
+        return without_place(&error.to_string()).into();
+    };
+    let japanese = match fault {
+        OperationFault::Mate(said) => format!(
+            "`{said}` は詰みの手数ではありません（`bm #5` か `dm 5` で、手番側が5手で詰ます。-5 なら詰まされる）"
+        ),
+        OperationFault::Empty => "名前の後に何もありません".into(),
+        OperationFault::Twice => "二つあります".into(),
+        OperationFault::Contradiction => "前の命令と違う手数です".into(),
+        OperationFault::OpenString => "文字列が閉じていません".into(),
+    };
+    text!("operation `{name}`: {fault}", "命令 `{name}`: {japanese}")
 }
 
 /// Reads a position (without its goal) and a goal.
 pub(super) fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError> {
-    let position = read(text).map_err(|error| {
+    let (position, operations) = read(text).map_err(|error| {
         let at = error.at().unwrap_or(0).min(text.trim_end().len());
-        Diagnostic::at_byte(text, at, without_place(&error.to_string()))
+        Diagnostic::at_byte(text, at, words(&error))
     })?;
     let over = match position.status() {
         Status::Ongoing => None,
@@ -114,8 +151,9 @@ pub(super) fn parse(text: &str, goal: Option<&str>) -> Result<Chess, ParseError>
         "checks" => Goal::Checks,
         _ => return Err(unknown()),
     };
+    let turn = position.side_to_move();
     let attacker = match named {
-        None => position.side_to_move(),
+        None => operations.mate.map_or(turn, |told| told.attacker(turn)),
         Some("white") => Color::White,
         Some("black") => Color::Black,
         Some(_) => return Err(unknown()),
@@ -220,12 +258,54 @@ mod tests {
     }
 
     #[test]
+    fn an_epd_names_the_attacker() {
+        let fields = "7k/8/5K2/8/8/8/8/6Q1 b - -";
+        let read = |rest: &str, goal| match parse(&format!("{fields} {rest}"), goal) {
+            Ok(chess) => chess,
+            Err(_) => panic!("{rest} is not read"),
+        };
+        for (rest, goal, attacker) in [
+            ("", None, Color::Black),
+            ("bm #-1;", None, Color::White),
+            ("0 1 bm #-1;", Some("mate"), Color::White),
+            ("bm #-1", Some("checks"), Color::White),
+            ("bm #1;", None, Color::Black),
+            ("bm #-1;", Some("mate:black"), Color::Black),
+            ("dm -1; c0 \"a;b\";", None, Color::White),
+        ] {
+            assert_eq!(read(rest, goal).attacker, attacker, "{rest} {goal:?}");
+        }
+        // A mate is compared with one of the same side and kind.
+        let told = operations(&format!("{fields} bm #-1;")).expect("operations");
+        assert!(read("bm #-1;", None).is_told_of(&told));
+        assert!(!read("bm #-1;", Some("mate:black")).is_told_of(&told));
+        assert!(!read("bm #-1;", Some("checks")).is_told_of(&told));
+        assert_eq!(operations(&format!("{fields} bm #-1; goal mate")).as_ref(), Some(&told));
+        for none in [fields.to_owned(), format!("{fields} 0 1"), format!("{fields} bm #0;")] {
+            assert_eq!(operations(&none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_bad_operation_is_pointed_at_in_both_languages() {
+        let text = "7k/8/5K2/8/8/8/8/6Q1 b - - 00:00; bm #0; id \"x\";";
+        let Err(ParseError::Position(diagnostic)) = parse(text, None) else {
+            panic!("it is read");
+        };
+        assert_eq!(diagnostic.column, 34);
+        let said = diagnostic.reason;
+        assert!(said.as_str(Lang::En).starts_with("operation `bm`: `#0` is no mate"), "{said}");
+        assert!(said.as_str(Lang::Ja).starts_with("命令 `bm`: `#0` は"), "{said}");
+    }
+
+    #[test]
     fn what_is_over_is_no_problem() {
         for (text, reason) in [
             ("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "Black is mated already"),
             ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "stalemate"),
             ("7k/8/6Q1/8/8/8/8/8 b - - 0 1", "white has 0 kings"),
             ("7k/8/6R1/8/8/8/8/K7 w - - x 1", "count of halfmoves"),
+            ("7k/8/6R1/8/8/8/8/K7 b - c3 x 1", "count of halfmoves"),
         ] {
             match parse(text, None) {
                 Err(ParseError::Position(diagnostic)) => {

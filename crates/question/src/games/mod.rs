@@ -12,6 +12,7 @@ pub mod played;
 pub mod shogi;
 
 use andor::{Dfpn, Plies, Repetition, Rules, Solvable, Value};
+use yomikiri_chess::epd::Operations;
 use yomikiri_chess::settings as chess_settings;
 use yomikiri_graph::GraphPosition;
 use yomikiri_hex::{Hex, StrongHex};
@@ -163,6 +164,17 @@ impl AnyProblem {
         }
     }
 
+    /// Is this the question that its text tells the answer of? An EPD tells of one side's mate, and a
+    /// goal may have asked for the other's.
+    pub fn is_told_of(&self, text: &str) -> bool {
+        match self {
+            AnyProblem::Chess(chess) => {
+                operations(text).is_some_and(|operations| chess.is_told_of(&operations))
+            }
+            _ => true,
+        }
+    }
+
     /// Is it tsume-shogi?
     pub fn is_shogi(&self) -> bool {
         matches!(self, AnyProblem::Shogi(_))
@@ -257,6 +269,12 @@ pub fn parse(
             Diagnostic::at_byte(text, text.trim_end().len(), reason)
         }
     })
+}
+
+/// What the operations of an EPD say, where the text is one: its name, and its mate.
+pub fn operations(text: &str) -> Option<Operations> {
+    let is_chess = recognise(text)?.kind == Kind::Chess;
+    is_chess.then(|| chess::operations(split_goal(text).0)).flatten()
 }
 
 /// The text without its goal, if that or the option asks for the exact score of a position of

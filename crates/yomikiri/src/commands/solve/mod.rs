@@ -5,6 +5,7 @@ mod game;
 mod mate;
 mod one;
 mod outputs;
+mod recorded;
 mod report;
 mod score;
 mod search;
@@ -161,6 +162,9 @@ fn answer(
     });
     let mut heading = None;
     let result = problem.and_then(|problem| {
+        let is_told_of = item.recorded.is_none() || problem.is_told_of(&item.text);
+        let recorded = item.recorded.filter(|_| is_told_of);
+        let item = &Item { recorded, ..(*item).clone() };
         let second = match score {
             Some(_) => Some("more.cert"),
             None => problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate),

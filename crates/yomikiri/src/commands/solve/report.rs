@@ -18,6 +18,7 @@ use yomikiri_shogi::notation::{hands, japanese};
 use yomikiri_tsume::{Futile, Solution};
 
 use super::args::Args;
+use super::recorded;
 use crate::columns;
 use crate::commands::Exit;
 use crate::input::Item;
@@ -51,6 +52,9 @@ pub struct Report {
     /// Does it end with the game?
     line_complete: bool,
     pub plies: Option<u16>,
+    /// The plies of the mate that an EPD tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<MateReport>,
     pub nodes: u64,
@@ -134,6 +138,7 @@ impl Report {
             line: Vec::new(),
             line_complete: false,
             plies: outcome.value().and(outcome.plies.bounded()),
+            recorded: None,
             mate: None,
             nodes: outcome.nodes,
             iterations: outcome.iterations,
@@ -216,6 +221,16 @@ impl Report {
         self.seconds = seconds;
         self.nodes_per_second = totals.nodes as f64 / seconds.max(1e-9);
         self
+    }
+
+    /// Compares the answer with the plies that the source tells of.
+    pub fn set_recorded(&mut self, recorded: u16) {
+        self.recorded = Some(recorded);
+        let (plies, verdict) = (self.plies, self.verdict);
+        self.answer = self.answer.take().map(|answer| {
+            let words = recorded::words(verdict, plies, recorded);
+            text!("{answer}{words}", "{answer}{words}")
+        });
     }
 
     /// The line of the solution.

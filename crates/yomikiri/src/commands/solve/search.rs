@@ -60,6 +60,9 @@ impl Visitor for Solve<'_> {
         let mut report = Report::new(self.args, self.item, self.any, &outcome);
         report.table_entries = table.stored();
         report.r = self.algorithm.r();
+        if let (Some(recorded), AnyProblem::Chess(_)) = (self.item.recorded, self.any) {
+            report.set_recorded(recorded);
+        }
         let Some(claim) = outcome.claim(problem) else {
             return Ok(report);
         };
