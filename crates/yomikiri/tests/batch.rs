@@ -198,6 +198,26 @@ fn sets_are_measured_by_several_jobs() {
     run("3", "2", &[]).fails_with(&["--jobs 3", "--hash 3 or more"]);
 }
 
+#[test]
+fn problems_are_checked_by_several_jobs() {
+    let list: String =
+        (0..3).map(|n| format!("t{n}\t{THREE}\nf{n}\t{FIVE}\nbad{n}\t8k/9\n")).collect();
+    let run = |jobs: &str, hash: &str, more: &[&str]| {
+        let options = ["tsume", "check", "--file", "-", "--jobs", jobs, "--hash", hash];
+        piped(&[&options, more].concat(), &list)
+    };
+    let (one, four) = (run("1", "4", &["-q"]), run("4", "16", &["-q"]));
+    assert_eq!((one.code, four.code), (Some(2), Some(2)), "{}", four.stderr);
+    assert_eq!((&one.stdout, &one.stderr), (&four.stdout, &four.stderr));
+    assert_eq!(one.stdout.lines().count(), 6);
+    let json = |jobs, hash| objects(&run(jobs, hash, &["--json"]).stdout);
+    let found = json("4", "16");
+    assert_eq!(json("1", "4"), found);
+    let ids = found.iter().filter_map(|object| object["id"].as_str());
+    assert!(ids.eq(["t0", "f0", "bad0", "t1", "f1", "bad1", "t2", "f2", "bad2"]));
+    run("4", "3", &[]).fails_with(&["--jobs 4", "--hash 4 or more"]);
+}
+
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     let id = child.id().to_string();

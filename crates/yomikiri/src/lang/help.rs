@@ -107,7 +107,11 @@ Ctrl-C で終わります。終了コード: 0 正常、2 始められない（�
             ("own_line", "棋譜の手順を作意とみなさず、自分で解いた手順を調べる"),
             ("futile", "無駄合いを手数に数えるか"),
             ("attacker", "攻方（詰ます側）"),
-            ("hash", "置換表のメモリ（MiB）"),
+            ("hash", "置換表のメモリ（MiB）。何題もあるときは --jobs 全部の合計"),
+            (
+                "jobs",
+                "何題もあるとき: 同時に調べる数。それぞれが --hash を N で割った置換表を持つ。表示の順は変わらない [既定: コアの数。ただし一つに --hash の 16 MiB は割り当てる]",
+            ),
             ("nodes", "一つの探索をこのノード数で打ち切る（k、M、G が使える）"),
             ("time", "一題をこの秒数で打ち切る"),
             ("variations", "変化の中の攻方の手番をいくつまで調べるか。0 なら本手順だけ"),
@@ -128,6 +132,7 @@ Ctrl-C で終わります。終了コード: 0 正常、2 始められない（�
   yomikiri tsume check --file problem.kif --necessity
   yomikiri tsume check --file problem.kif --sheet folder
   yomikiri tsume check --file problems.tsv --time 60 --json
+  yomikiri tsume check --file problems.tsv -q --jobs 4 --hash 1024
 
 ファイルに手順があれば、それを作意として調べます。攻方の手番ごとに、作意のほかの王手をすべて読み切ります。見つかったものは次のように分けます。
   余詰        ほかにも詰みがある

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use andor::{Claim, Stop, Table};
+use andor::{Claim, Stop};
 use anyhow::{Context, Result, anyhow};
 use yomikiri_files::AtomicFile;
 use yomikiri_question::certificate::Source;
@@ -25,7 +25,9 @@ use yomikiri_tsume::cook::{self, CookLimits};
 use yomikiri_tsume::necessity::necessity;
 use yomikiri_tsume::{Mate, Tsume};
 
+use crate::batch::Batch;
 use crate::certificate_file;
+use crate::commands::jobs::{Desk, JobsArgs, Share};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
 use crate::input::{self, Item};
@@ -48,6 +50,7 @@ Examples:
   yomikiri tsume check --file problem.kif --necessity  is every piece needed?
   yomikiri tsume check --file problem.kif --sheet folder   a page to print
   yomikiri tsume check --file problems.tsv --time 60 --json
+  yomikiri tsume check --file problems.tsv -q --jobs 4 --hash 1024
 
 Every other check at each of the attacker's turns is searched to its end. What is found is sorted:
   余詰        another mate                    手順前後    the same moves in another order
@@ -97,9 +100,12 @@ pub struct Args {
     #[arg(long, alias = "side", value_name = "SIDE", default_value = "auto")]
     attacker: AttackerName,
 
-    /// Memory for the table, in MiB
+    /// Memory for the table, in MiB; for several problems, of all --jobs together
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = parse_hash)]
     hash: usize,
+
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Give up a question after so many nodes (k, M and G are understood)
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
@@ -166,18 +172,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut exit = Exit::Done;
     let mut names = HashSet::new();
-    for item in &items {
-        if stop.is_raised() {
-            let id = &item.id;
-            terminal::stopped(&text!(
-                "the problems from {id} on were not checked",
-                "{id} からあとの問題は調べていません"
-            ));
-            exit = exit.max(Exit::Unknown);
-            break;
-        }
-        let stem = file_stem(&item.id, &mut names);
-        match check(args, item, &stem, &stop) {
+    let share = args.jobs.share(items.len(), 1, args.hash)?;
+    let entries: Vec<(&Item, String)> =
+        items.iter().map(|item| (item, file_stem(&item.id, &mut names))).collect();
+    let work = |desk: &mut Desk, (item, stem): &(&Item, String)| {
+        let mut out = Vec::new();
+        let result = check(args, (share, desk), item, stem, &stop, &mut out);
+        (out, result)
+    };
+    let deliver = |&(item, _): &(&Item, String), (out, result): (Vec<u8>, Result<Soundness>)| {
+        io::stdout().write_all(&out)?;
+        match result {
             Ok(verdict) => exit = exit.max(self::exit(verdict)),
             Err(error) if terminal::is_reader_gone(&error) => return Err(error),
             Err(error) => {
@@ -190,6 +195,18 @@ pub fn run(args: &Args) -> Result<Exit> {
                 exit = Exit::Bad;
             }
         }
+        Ok(())
+    };
+    let batch = Batch { jobs: share.jobs, stop: &stop, quiet: args.quiet };
+    let name = |(item, _): &(&Item, String)| item.id.clone();
+    let begun = batch.run(&entries, name, Desk::default, work, deliver)?;
+    if let Some(item) = items.get(begun) {
+        let id = &item.id;
+        terminal::stopped(&text!(
+            "the problems from {id} on were not checked",
+            "{id} からあとの問題は調べていません"
+        ));
+        exit = exit.max(Exit::Unknown);
     }
     Ok(exit)
 }
@@ -206,11 +223,20 @@ fn read(args: &Args, item: &Item) -> Result<Job> {
     Ok(Job { record, format, shogi, line: has_line.then_some(moves) })
 }
 
-/// Checks one problem and prints the result.
-fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness> {
+/// Checks one problem at a desk and writes the result.
+fn check(
+    args: &Args,
+    (share, desk): (Share, &mut Desk),
+    item: &Item,
+    stem: &str,
+    stop: &Stop,
+    out: &mut Vec<u8>,
+) -> Result<Soundness> {
     let Job { record, format, shogi, line } = read(args, item)?;
-    let table = Table::new(args.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
-    let mate = Mate::new(&table);
+    let table = desk.table(share.hash).with_context(|| format!("--hash {}", args.hash >> 20))?;
+    let mate = Mate::new(table);
+    // Of several jobs there is one bar for all.
+    let quiet = args.quiet || share.jobs > 1;
     let limits = CookLimits {
         nodes: args.nodes,
         time: args.time,
@@ -220,7 +246,7 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         variation_turns: args.variations,
     };
     let id = &item.id;
-    let bar = Bar::spinning(args.quiet, &text!("{id}: checking", "{id}: 検討中").to_string());
+    let bar = Bar::spinning(quiet, &text!("{id}: checking", "{id}: 検討中").to_string());
     let problem = shogi.tsume();
     let report = match &line {
         Some(line) => cook::check_line(&mate, &problem, line, &limits).with_context(|| {
@@ -259,14 +285,13 @@ fn check(args: &Args, item: &Item, stem: &str, stop: &Stop) -> Result<Soundness>
         sheet: args.sheet.as_deref().map(|directory| file(directory, stem, "html")),
     };
     told.files = outputs.write(&told, &record, format, &mate, stop)?;
-    let mut out = io::stdout().lock();
     if args.json {
-        json::line(&mut out, "tsume-check", &object::object(&told))?;
+        json::line(out, "tsume-check", &object::object(&told))?;
     } else if args.quiet {
         let words = told.verdict.words(&report).to_string();
         writeln!(out, "{}: {}", item.id, Paint::stdout().text(told.tone(), &words))?;
     } else {
-        print::print(&told, &mut out)?;
+        print::print(&told, out)?;
     }
     Ok(told.verdict)
 }
