@@ -4,6 +4,12 @@
 //! mate in three plies that would take far longer than the search. Nobody knows before which it will
 //! be, so some thousand nodes are tried on a table that fits into the cache. What is decided by then
 //! is decided.
+//!
+//! Of a list of short problems the try is nearly all there is, and half of it would be the system's
+//! work for fresh pages. So each thread keeps the small table from try to try.
+
+use std::cell::Cell;
+use std::ops::Deref;
 
 use andor::{
     Algorithm, Control, Dfpn, Limits, Outcome, Reason, Scheme, Solvable, Stop, Table, Verdict,
@@ -15,10 +21,51 @@ const NODES: u64 = 20_000;
 /// Bytes of its table.
 const BYTES: usize = 2 << 20;
 
+thread_local! {
+    /// The table that nobody on this thread is using.
+    static KEPT: Cell<Option<Table>> = const { Cell::new(None) };
+}
+
+/// The table of a try. When it is dropped the thread keeps it for the next one.
+pub struct Lent(Option<Table>);
+
+impl Lent {
+    /// An empty one.
+    fn new() -> Option<Lent> {
+        let table = match KEPT.take() {
+            Some(mut kept) => {
+                // What is used again is cleared in its place, not mapped anew.
+                if !kept.is_real() {
+                    kept.make_real();
+                }
+                kept.clear();
+                kept
+            }
+            None => Table::new(BYTES).ok()?,
+        };
+        Some(Lent(Some(table)))
+    }
+}
+
+impl Deref for Lent {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // A thread that ends keeps nothing.
+        let _ = KEPT.try_with(|kept| kept.set(self.0.take()));
+    }
+}
+
 /// What a try came to.
 pub struct Attempt {
     /// What it left.
-    pub table: Table,
+    pub table: Lent,
     /// What it found.
     pub answer: Answer,
     /// Is that all there is to find within the limits?
@@ -30,7 +77,7 @@ pub fn attempt(problem: &Tsume, dfpn: Dfpn, limits: &MateLimits) -> Option<Attem
     if limits.nodes.is_some_and(|nodes| nodes <= NODES) {
         return None;
     }
-    let table = Table::new(BYTES).ok()?;
+    let table = Lent::new()?;
     let tried = MateLimits { nodes: Some(NODES), ..limits.clone() };
     let answer = Mate::new(&table).with_settings(dfpn).solve(problem, &tried);
     // The search for a shorter mate gets seven eighths of the nodes; whoever used fewer in all was
@@ -57,16 +104,51 @@ pub fn attempt_any<P: Solvable>(
     algorithm: &Algorithm,
     limits: Limits,
     stop: &Stop,
-) -> Option<(Table, Outcome)> {
+) -> Option<(Lent, Outcome)> {
     let (Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, Scheme::Virtual(_))) = *algorithm else {
         return None;
     };
     if limits.nodes.is_some_and(|nodes| nodes <= NODES) || problem.looks_long() {
         return None;
     }
-    let table = Table::new(BYTES).ok()?;
+    let table = Lent::new()?;
     let mut control = Control::new(Limits { nodes: Some(NODES), ..limits });
     control.stop = stop.clone();
     let outcome = problem.search(&Algorithm::Dfpn(dfpn), &table, &mut control);
     Some((table, outcome))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{AnyProblem, parse};
+
+    /// A try says the same on a table that was used before, and on one that is used meanwhile.
+    #[test]
+    fn the_table_of_a_try_is_as_good_as_new() {
+        let AnyProblem::Shogi(shogi) =
+            parse("9/5+p2k/9/5+B3/8S/9/9/9/9 b Rrb4g3s4n4l17p 1", None, None).expect("a problem")
+        else {
+            panic!("it is shogi");
+        };
+        let (problem, limits) = (shogi.tsume(), MateLimits::default());
+        let dfpn = yomikiri_tsume::settings::dfpn();
+        let try_it = || attempt(&problem, dfpn, &limits).expect("a try");
+        let told = |tried: &Attempt| {
+            let Outcome { nodes, evaluated, .. } = tried.answer.outcome;
+            (nodes, evaluated, tried.table.stored(), tried.is_final)
+        };
+        let first = try_it();
+        let expected = told(&first);
+        assert!(expected.2 > 0 && !first.table.is_real());
+        let beside = try_it();
+        assert_eq!(told(&beside), expected);
+        assert_eq!(first.table.stored(), expected.2);
+        drop((first, beside));
+        for _ in 0..3 {
+            let again = try_it();
+            assert!(again.table.is_real());
+            assert_eq!(told(&again), expected);
+        }
+    }
 }

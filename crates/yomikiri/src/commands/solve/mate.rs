@@ -52,7 +52,7 @@ impl Job<'_> {
         let is_kept = args.load_table.is_some() || args.save_table.is_some();
         let tried = if is_kept { None } else { attempt(&problem, dfpn, &limits) };
         let (table, answer) = match &tried {
-            Some(tried) if tried.is_final => (&tried.table, tried.answer.clone()),
+            Some(tried) if tried.is_final => (&*tried.table, tried.answer.clone()),
             tried => {
                 let tried = tried.as_ref().map_or(0, |tried| tried.answer.outcome.nodes);
                 (table, self.search(limits, tried, start, bar.as_mut()))

@@ -48,7 +48,7 @@ impl Visitor for Solve<'_> {
         };
         let (table, outcome) = match &tried {
             Some((table, tried)) if tried.verdict != Verdict::Unknown(Reason::Nodes) => {
-                (table, tried.clone())
+                (&**table, tried.clone())
             }
             Some((_, tried)) => {
                 self.table.make_real();
