@@ -1,8 +1,10 @@
 //! Any text as PGN: games are read or refused with a place and a reason, and what was read is
-//! written so that it reads back as the same.
+//! written so that it reads back as the same. And as the operations of an EPD: a bad one is named with
+//! its place.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use yomikiri_chess::epd::{self, EpdError};
 use yomikiri_chess::pgn::{self, Record};
 
 fuzz_target!(|text: &str| {
@@ -16,7 +18,15 @@ fuzz_target!(|text: &str| {
             }
         }
     }
+    are_operations(text);
 });
+
+fn are_operations(text: &str) {
+    let text = format!("7k/8/5KQ1/8/8/8/8/8 w - - {text}");
+    if let Err(EpdError::Operation { at, name, .. }) = epd::read(&text) {
+        assert!(text[at..].starts_with(&name), "{name}, byte {at}: {text}");
+    }
+}
 
 fn is_written(game: &Record) {
     let written = game.to_string();

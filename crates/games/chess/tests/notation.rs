@@ -1,6 +1,7 @@
 //! FEN, UCI and SAN: what is read, what is refused and where, what a game knows of draws.
 
 use proptest::prelude::*;
+use yomikiri_chess::epd::{self, EpdError};
 use yomikiri_chess::{
     Color, Draw, FenError, Game, Outcome, Position, SanError, Square, Status, UciError,
 };
@@ -184,6 +185,21 @@ proptest! {
             }
             drop(Position::start().parse_san(&text));
             drop(Position::start().parse_uci(&text));
+        }
+    }
+}
+
+proptest! {
+    /// Operations are read, or one of them is named with its place.
+    #[test]
+    fn no_operation_panics(rest in "[bdm#id\" ;0-9c\\-+é\u{3000}]{0,40}") {
+        let text = format!("7k/8/5KQ1/8/8/8/8/8 w - - {rest}");
+        match epd::read(&text) {
+            Ok(_) => {}
+            Err(EpdError::Operation { at, name, .. }) => {
+                prop_assert!(text[at..].starts_with(&name), "{}, byte {}: {}", name, at, text)
+            }
+            Err(other) => prop_assert!(false, "{}: {}", other, text),
         }
     }
 }
