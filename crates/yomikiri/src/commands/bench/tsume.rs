@@ -6,6 +6,8 @@
 //! nodes nor lines as long as a job's table is as large; jobs that wait for the same memory take
 //! more seconds each, so figures that are to be compared are made with one.
 
+mod rows;
+
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,18 +15,15 @@ use std::time::{Duration, Instant};
 use andor::certificate;
 use andor::{Algorithm, Assignment, Pulse, Scheme, Stop, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
-use serde::{Serialize, Serializer};
 use yomikiri_files as files;
 use yomikiri_question::algorithms::{ALGORITHMS, Changes, Entry, Traits};
 use yomikiri_question::attempt::attempt;
-use yomikiri_question::display;
 use yomikiri_question::games::{self, AnyProblem, shogi};
 use yomikiri_question::lang::Text;
-use yomikiri_question::team_options::{self, Options, SharesReport, Team};
+use yomikiri_question::team_options::{self, Options, Team};
 use yomikiri_tsume::{Answer, Event, Futile, Length, Mate, MateLimits, settings};
 
 use crate::batch::{Batch, listed};
-use crate::columns;
 use crate::commands::Exit;
 use crate::commands::jobs::{Desk, JobsArgs, Share};
 use crate::commands::options::{FutileName, parse_hash, parse_time};
@@ -34,6 +33,7 @@ use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
 use crate::{cpu, memory, terminal};
+use rows::{Row, Total};
 
 /// Options of `bench tsume`.
 #[derive(clap::Args)]
@@ -146,88 +146,6 @@ impl Args {
             Algorithm::Dfpn(_) | Algorithm::Pn(_) => Ok(None),
         }
     }
-}
-
-/// What became of a problem.
-#[derive(Serialize)]
-struct Row<'a> {
-    set: &'a str,
-    id: &'a str,
-    #[serde(serialize_with = "serialize_word")]
-    verdict: Verdict,
-    decided: bool,
-    /// The length that is proven.
-    length: Option<u16>,
-    /// The same without interpositions in vain.
-    conventional_length: Option<u16>,
-    exact: bool,
-    /// The moves of the line that was found.
-    line: Option<usize>,
-    recorded: Option<u16>,
-    nodes: u64,
-    seconds: f64,
-    /// Of one agent alone.
-    cpu_seconds: Option<f64>,
-    hash_mib: usize,
-    threads: usize,
-    scheme: Option<Text>,
-    /// Who searched the nodes, where a leader and workers did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shares: Option<SharesReport>,
-    /// Certificates that the checker accepted, if they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<usize>,
-    /// And that were not written, or rejected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejected: Option<usize>,
-}
-
-/// The word for a verdict in these tables.
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Proven => "mate",
-        Verdict::Disproven => "no mate",
-        Verdict::Unknown(_) => "unknown",
-    }
-}
-
-fn serialize_word<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(word(*verdict))
-}
-
-/// What became of a set.
-#[derive(Serialize)]
-struct Total<'a> {
-    set: &'a str,
-    problems: usize,
-    decided: usize,
-    mates: usize,
-    no_mates: usize,
-    /// Lines of the recorded length, or of the proven one where it is exact.
-    as_recorded: usize,
-    /// Seconds of that clock, with the limit for what is not decided.
-    seconds: f64,
-    /// `processor` or `wall`.
-    clock: &'static str,
-    threads: usize,
-    scheme: Option<Text>,
-    /// Problems that were searched at a time.
-    jobs: usize,
-    /// The table of each.
-    hash_mib: usize,
-    limit: f64,
-    nodes: u64,
-    /// Nodes over the decided ones alone: these do not depend on the clock.
-    nodes_decided: u64,
-    nodes_per_second: f64,
-    /// Of the whole program so far.
-    peak_memory_mib: Option<f64>,
-    bad: usize,
-    /// Certificates that the checker accepted, if they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<usize>,
-    /// And that were not written, or rejected.
-    rejected: usize,
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
@@ -445,7 +363,7 @@ impl<'a> Job<'a, '_> {
         let answer = mate.solve_watched(&problem.tsume(), &limits, &mut watch);
         let counted = clock.elapsed().as_secs_f64();
         drop(bar);
-        let mut row = Row::new(args, set, item, &answer, counted);
+        let mut row = Row::new((set, item), &answer, counted, args.time, args.shortest);
         row.hash_mib = share.hash >> 20;
         let mut complaints = Vec::new();
         row.threads = scheme.map_or(1, |scheme| scheme.threads());
@@ -485,99 +403,4 @@ fn certify(mate: &Mate<'_>, answer: &Answer, item: &Item, stop: &Stop) -> (usize
         }
     }
     (accepted, complaints)
-}
-
-impl<'a> Row<'a> {
-    fn new(args: &Args, set: &'a str, item: &'a Item, answer: &Answer, counted: f64) -> Self {
-        let solution = answer.solution.as_ref();
-        let exact = solution.is_some_and(|solution| solution.exact);
-        let in_time = counted <= args.time.as_secs_f64() * 1.01;
-        let verdict = answer.outcome.verdict;
-        let decided = match verdict {
-            Verdict::Proven => in_time && (exact || !args.shortest),
-            Verdict::Disproven => in_time,
-            Verdict::Unknown(_) => false,
-        };
-        Row {
-            set,
-            id: &item.id,
-            verdict,
-            decided,
-            length: solution.map(|solution| solution.length),
-            conventional_length: solution.map(|solution| solution.shown_length()),
-            exact,
-            line: solution.filter(|solution| solution.complete).map(|found| found.line.len()),
-            recorded: item.recorded,
-            nodes: answer.outcome.nodes,
-            seconds: answer.outcome.elapsed.as_secs_f64(),
-            cpu_seconds: Some(counted),
-            hash_mib: args.hash >> 20,
-            threads: 1,
-            scheme: None,
-            shares: SharesReport::new(&answer.outcome.shares),
-            accepted: None,
-            rejected: None,
-        }
-    }
-
-    /// The seconds that count.
-    fn counted(&self) -> f64 {
-        self.cpu_seconds.unwrap_or(self.seconds)
-    }
-
-    fn is_as_recorded(&self) -> bool {
-        let conventional = self.conventional_length.map(usize::from);
-        let found = if self.exact { conventional } else { self.line };
-        found.is_some() && found == self.recorded.map(usize::from)
-    }
-}
-
-impl std::fmt::Display for Row<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let length = match (self.conventional_length, self.line) {
-            (Some(length), _) if self.exact => format!("={length}"),
-            (_, Some(line)) => line.to_string(),
-            (Some(length), None) => format!("<={length}"),
-            (None, None) => "-".into(),
-        };
-        let recorded = self.recorded.map_or("-".into(), |length| length.to_string());
-        let id = columns::pad(self.id, 16);
-        write!(
-            f,
-            "{id} {:<8} {length:>6} /{recorded:>5} {:>11} nodes {:>8.2} s",
-            word(self.verdict),
-            self.nodes,
-            self.counted()
-        )?;
-        if self.decided { Ok(()) } else { write!(f, "  not decided") }
-    }
-}
-
-impl std::fmt::Display for Total<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Total { set, problems, decided, no_mates, as_recorded, seconds, limit, .. } = self;
-        let plural = if *no_mates == 1 { "" } else { "s" };
-        write!(
-            f,
-            "{set}: {decided}/{problems} decided in {seconds:.1} s ({limit} s for each that is not), \
-             {no_mates} no-mate{plural}, {as_recorded} lengths as recorded, {} nodes over the decided, \
-             {}/s",
-            display::count(self.nodes_decided),
-            display::count(self.nodes_per_second as u64),
-        )?;
-        match &self.scheme {
-            Some(scheme) => {
-                let plural = if self.threads == 1 { "" } else { "s" };
-                write!(f, "; wall time, {} thread{plural} ({scheme})", self.threads)?;
-            }
-            None => write!(f, "; processor time")?,
-        }
-        if self.jobs > 1 {
-            write!(f, "; {} jobs of {} MiB", self.jobs, self.hash_mib)?;
-        }
-        if let Some(accepted) = self.accepted {
-            write!(f, "; {accepted} certificates accepted, {} rejected", self.rejected)?;
-        }
-        Ok(())
-    }
 }
