@@ -1,12 +1,13 @@
 //! The shortest proof: between which lengths it lies, until both are one.
 //!
 //! A first proof bounds the length from above. [`Strategy`] brings that bound down to what is known
-//! without much of a search; most often it is the answer then. What is left is to show that nothing
-//! is shorter, or to find it. The question "is there a proof within less?" is not asked of the root
-//! alone. It is asked of the positions on the line on which the length rests, from its end upwards:
-//! each question finds those below it answered, so each is about the attacker's other moves at that
-//! one turn. None is given more than its budget, and budgets grow from round to round; the last
-//! question is the root's own. (In the search itself a position that is known to be proven within P
+//! without much of a search. What is left is to find something shorter, or to show that there is none.
+//! The question "is there a proof within less?" is not asked of the root. It is asked at each turn of
+//! the attacker on the line on which the length rests, from its end upwards, and of his *other* moves
+//! there: does one of them lead to a shorter proof? These are many small questions that do not depend
+//! on each other. None is given more than its budget, and budgets grow from round to round. When all
+//! of them are refuted, so is the root, and with few nodes: below each turn everything is in the
+//! table. (In the search itself a position that is known to be proven within P
 //! plies is asked for less than P, even where less would do: see `strongest_question`. So it is
 //! refuted once, and not again for every number of plies that may be left when the search comes by.)
 //!
@@ -22,9 +23,8 @@ use crate::table::Solved;
 /// Nodes for a question of the first round, and by what budgets grow.
 const FIRST_ROUND: u64 = 1 << 6;
 const GROWTH: u64 = 4;
-/// Up to so many nodes every position of the line is asked. With more, only the last one that is not
-/// answered, and the root.
-const EVERYWHERE: u64 = 1 << 12;
+/// What is found with fewer nodes is not told at once: better is near.
+const TOLD: u64 = 1 << 10;
 
 /// Between which lengths the shortest proof of a position lies.
 #[derive(Clone, Debug)]
@@ -110,12 +110,11 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             let (known, line) = (self.strategy.length(), walk.line());
             let bounds = Bounds { least: self.least.min(known), known, line };
             let is_over = bounds.is_exact() || self.is_over();
-            if is_over || self.budget > EVERYWHERE && known < told {
-                self.strategy.store(self.asker.table(), self.root);
-                if known < told {
-                    told = known;
-                    tell(self.asker, &bounds);
-                }
+            // What is asked next, above, may lead to positions of the line by another way.
+            self.strategy.store(self.asker.table(), self.root);
+            if known < told && (is_over || self.budget > TOLD) {
+                told = known;
+                tell(self.asker, &bounds);
             }
             if is_over {
                 self.asker.phase = phase;
@@ -148,39 +147,73 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
         self.least = self.least.max(known - known.saturating_sub(least) / step * step);
     }
 
-    /// Asks the positions of the line for less, from its end upwards.
+    /// Asks along the line, from its end upwards: at each of the attacker's turns whether another move
+    /// leads to a shorter proof, and once none does, the position itself.
     fn ask_along(&mut self, mut walk: Walk<P>) -> Asked {
         let step = self.root.length_step();
-        let mut is_stuck = false;
+        // Is all that is below refuted?
+        let mut is_settled = true;
         while let Some(&Visit { id, .. }) = walk.path.last() {
             let is_root = walk.path.len() == 1;
-            if is_root && self.budget > EVERYWHERE && self.ask_halfway() {
+            if is_root && self.ask_halfway() {
                 return Asked::Shorter;
             }
-            let asks = (is_root || self.strategy.is_or(id))
-                && !(is_stuck && !is_root && self.budget > EVERYWHERE)
-                && *self.strategy.asked(id) < self.budget;
             if let Some(asking) = self.strategy.length_of(id).checked_sub(step)
-                && asks
-                && !self.is_over()
+                && (is_root || self.strategy.is_or(id))
             {
-                // The root waits for the position that is not answered, most of the time.
-                let is_last = is_root && is_stuck && self.budget > EVERYWHERE;
-                let budget = if is_last { self.budget / 8 } else { self.budget };
-                let answer = self.ask(&walk.at, asking, budget);
-                if let Some(length) = proven(answer) {
-                    self.strategy.take_in(id, length);
-                    return Asked::Shorter;
+                if self.strategy.is_or(id) && *self.strategy.asked(id) < self.budget {
+                    match self.ask_others(&mut walk.at, id) {
+                        Some(true) => return Asked::Shorter,
+                        Some(false) => *self.strategy.asked(id) = u64::MAX,
+                        None => *self.strategy.asked(id) = self.budget,
+                    }
                 }
-                if is_root && answer.is_some_and(|solved| solved.value == Value::Disproven) {
-                    return Asked::Exact;
+                is_settled &= !self.strategy.is_or(id) || *self.strategy.asked(id) == u64::MAX;
+                // Where something is not refuted, the defender may have a better reply elsewhere.
+                if (is_settled || is_root) && !self.is_over() {
+                    let budget = if is_settled { u64::MAX } else { self.budget / 8 };
+                    let answer = self.ask(&walk.at, asking, budget);
+                    if let Some(length) = proven(answer) {
+                        self.strategy.take_in(id, length);
+                        return Asked::Shorter;
+                    }
+                    if is_root && answer.is_some_and(|solved| solved.value == Value::Disproven) {
+                        return Asked::Exact;
+                    }
+                    is_settled &= answer.is_some();
                 }
-                is_stuck |= answer.is_none();
-                *self.strategy.asked(id) = if answer.is_some() { u64::MAX } else { self.budget };
             }
             walk.undo();
         }
         Asked::Nothing
+    }
+
+    /// At a turn of the attacker, is there a shorter proof by a move that is not the line's? True as
+    /// soon as there is one, false if all are refuted.
+    fn ask_others(&mut self, at: &mut P, id: u32) -> Option<bool> {
+        let bound = self.strategy.length_of(id).checked_sub(self.root.length_step() + 1);
+        let Some(asking) = bound else { return Some(false) };
+        let main = self.strategy.main_move(id);
+        let mut moves = Vec::new();
+        at.legal_moves(&mut moves);
+        let mut all_refuted = true;
+        for m in moves.into_iter().filter(|&m| Some(m) != main) {
+            if self.is_over() {
+                return None;
+            }
+            let undo = at.play(m);
+            let answer = self.ask(at, asking, self.budget);
+            let length = proven(answer);
+            if let Some(length) = length {
+                self.strategy.join(id, m, at, length);
+            }
+            at.undo(m, undo);
+            if length.is_some() {
+                return Some(true);
+            }
+            all_refuted &= answer.is_some();
+        }
+        all_refuted.then_some(false)
     }
 
     /// Asks for a proof of about half the length, as long as there is an answer with few nodes. What

@@ -277,6 +277,18 @@ impl<P: Problem> Strategy<P> {
         self.settle();
     }
 
+    /// The move that a node has its length by.
+    pub(crate) fn main_move(&self, id: u32) -> Option<P::Move> {
+        self.way_on(id).map(|edge| edge.m)
+    }
+
+    /// The move `m` from a node leads to `at`, which has a proof within `length`.
+    pub(crate) fn join(&mut self, id: u32, m: P::Move, at: &P, length: u16) {
+        let child = self.add(at, length);
+        self.link(id, m, child);
+        self.settle();
+    }
+
     /// Follows the line on which the length rests, and expands what is not expanded yet. Where a node
     /// has its length from the table alone, what it rests on is searched again.
     pub(crate) fn walk<W: Watcher>(&mut self, asker: &mut Asker<'_, P, W>, root: &P) -> Walk<P> {
@@ -333,9 +345,7 @@ impl<P: Problem> Strategy<P> {
                 let undo = at.play(m);
                 let answer = asker.ask_for(at, bound, budget);
                 if let Some(length) = proven(answer) {
-                    let child = self.add(at, length);
-                    self.link(id, m, child);
-                    self.settle();
+                    self.join(id, m, at, length);
                 }
                 at.undo(m, undo);
                 match answer {
