@@ -339,11 +339,16 @@ impl<P: Problem> Strategy<P> {
             at.legal_moves(&mut open);
         }
         let mut budget = AGAIN;
-        while !open.is_empty() {
+        let mut is_over = false;
+        while !open.is_empty() && !is_over {
             let mut still_open = Vec::new();
             for m in open {
                 let undo = at.play(m);
-                let answer = asker.ask_for(at, bound, budget);
+                // What is known needs no search: the line goes on by it after the limits, too.
+                let answer = match is_over {
+                    true => asker.known(at, bound),
+                    false => asker.ask_for(at, bound, budget),
+                };
                 if let Some(length) = proven(answer) {
                     self.join(id, m, at, length);
                 }
@@ -351,14 +356,16 @@ impl<P: Problem> Strategy<P> {
                 match answer {
                     Some(Solved { value: Value::Proven, .. }) if is_or => return true,
                     Some(_) => {}
-                    None if asker.reached().is_some() || budget > asker.patience => return false,
-                    None => still_open.push(m),
+                    None => {
+                        is_over |= asker.reached().is_some() || budget > asker.patience;
+                        still_open.push(m);
+                    }
                 }
             }
             open = still_open;
             budget = budget.saturating_mul(4);
         }
-        if is_or {
+        if is_or || !open.is_empty() {
             return false;
         }
         self.nodes[id as usize].expanded = true;
