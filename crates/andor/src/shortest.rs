@@ -23,6 +23,8 @@ use crate::table::Solved;
 /// Nodes for a question of the first round, and by what budgets grow.
 const FIRST_ROUND: u64 = 1 << 6;
 const GROWTH: u64 = 4;
+/// Nodes for the lower bound, once so many were not enough for a question along the line.
+const RAISING: u64 = 1 << 12;
 /// What is found with fewer nodes is not told at once: better is near.
 const TOLD: u64 = 1 << 10;
 
@@ -68,6 +70,26 @@ pub fn shortest<P: Problem, W: Watcher>(
     Search::new(asker, root, first).run(u64::MAX, tell)
 }
 
+/// Brings the lower bound up with what is left of the limits: nothing within few plies is soon known,
+/// and the next question goes on from there.
+pub fn raise<P: Problem, W: Watcher>(
+    asker: &mut Asker<'_, P, W>,
+    root: &P,
+    bounds: Bounds<P::Move>,
+) -> Bounds<P::Move> {
+    let phase = asker.phase;
+    let mut search = Search::new(asker, root, bounds.known);
+    search.least = bounds.least;
+    search.raise(u64::MAX);
+    let (least, known) = (search.least, search.strategy.length());
+    asker.phase = phase;
+    let line = match known < bounds.known {
+        true => Line { moves: Vec::new(), complete: false },
+        false => bounds.line,
+    };
+    Bounds { least: least.min(known), known, line }
+}
+
 struct Search<'s, 't, P: Problem, W> {
     asker: &'s mut Asker<'t, P, W>,
     root: &'s P,
@@ -76,6 +98,8 @@ struct Search<'s, 't, P: Problem, W> {
     budget: u64,
     /// How often the interval is halved for a question about short proofs.
     halves: u32,
+    /// Was it asked from below?
+    raised: bool,
     /// No question is begun when so many nodes have been searched.
     end: u64,
 }
@@ -93,7 +117,8 @@ enum Asked {
 impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
     fn new(asker: &'s mut Asker<'t, P, W>, root: &'s P, first: u16) -> Self {
         let strategy = Strategy::new(asker, root, first);
-        Search { asker, root, strategy, least: 0, budget: FIRST_ROUND, halves: 1, end: u64::MAX }
+        let (budget, end) = (FIRST_ROUND, u64::MAX);
+        Search { asker, root, strategy, least: 0, budget, halves: 1, raised: false, end }
     }
 
     fn run(
@@ -103,15 +128,23 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
     ) -> Bounds<P::Move> {
         self.end = end;
         let mut told = u16::MAX;
+        let mut whole: Option<(u16, Line<P::Move>)> = None;
         loop {
             let phase = self.asker.phase;
             let walk = self.strategy.walk(self.asker, self.root);
             self.look_at_least();
             let (known, line) = (self.strategy.length(), walk.line());
-            let bounds = Bounds { least: self.least.min(known), known, line };
+            let mut bounds = Bounds { least: self.least.min(known), known, line };
             let is_over = bounds.is_exact() || self.is_over();
             // What is asked next, above, may lead to positions of the line by another way.
             self.strategy.store(self.asker.table(), self.root);
+            if bounds.line.complete {
+                whole = Some((known, bounds.line.clone()));
+            } else if let Some((known, line)) = whole.take_if(|_| is_over && !bounds.is_exact()) {
+                // What a limit has cut short is not shown: rather claims what there is a line for.
+                bounds = Bounds { known, line, ..bounds };
+            }
+            let known = bounds.known;
             if known < told && (is_over || self.budget > TOLD) {
                 told = known;
                 tell(self.asker, &bounds);
@@ -122,7 +155,13 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             }
             match self.ask_along(walk) {
                 Asked::Shorter => {}
-                Asked::Nothing => self.budget = self.budget.saturating_mul(GROWTH),
+                Asked::Nothing => {
+                    self.budget = self.budget.saturating_mul(GROWTH);
+                    if self.budget > RAISING && self.end == u64::MAX && !self.raised {
+                        self.raised = true;
+                        self.raise(RAISING);
+                    }
+                }
                 Asked::Exact => self.least = self.strategy.length(),
             }
         }
@@ -239,6 +278,26 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             }
             self.halves = 1;
             self.look_at_least();
+        }
+    }
+
+    /// Asks the root for short proofs, from the shortest on, with so many nodes in all.
+    fn raise(&mut self, nodes: u64) {
+        let end = self.asker.nodes().saturating_add(nodes);
+        loop {
+            self.look_at_least();
+            let (asking, left) = (self.least, end.saturating_sub(self.asker.nodes()));
+            if asking >= self.strategy.length() || left == 0 || self.is_over() {
+                return;
+            }
+            let answer = self.ask(self.root, asking, left);
+            if let Some(length) = proven(answer) {
+                return self.strategy.take_in(0, length);
+            }
+            if answer.is_none() {
+                return;
+            }
+            self.least = asking + self.root.length_step();
         }
     }
 

@@ -181,7 +181,7 @@ impl<'t> Mate<'t> {
             Some(proof) => {
                 let plies = ask::length(proof);
                 asker.set_limits(most_of(all));
-                let bounds = match limits.length {
+                let mut bounds = match limits.length {
                     Length::First => shortest::bound(&mut asker, problem, plies),
                     Length::Shortest => {
                         shortest::shortest(&mut asker, problem, plies, |asker, bounds| {
@@ -189,11 +189,19 @@ impl<'t> Mate<'t> {
                         })
                     }
                 };
+                asker.set_limits(all);
+                if !bounds.line.complete && !bounds.is_exact() {
+                    // What is left of the limits is for the line.
+                    let again = shortest::bound(&mut asker, problem, bounds.known);
+                    bounds = Bounds { least: bounds.least.max(again.least), ..again };
+                }
+                if limits.length == Length::Shortest && !bounds.is_exact() {
+                    bounds = shortest::raise(&mut asker, problem, bounds);
+                }
                 if let Some(Told(observer)) = asker.observer.as_mut().filter(|_| bounds.is_exact())
                 {
                     observer(Event::NotShorter { plies: bounds.known });
                 }
-                asker.set_limits(all);
                 let solution = bounded_solution(&mut asker, problem, &bounds);
                 (Verdict::Proven, Plies::at_most(bounds.known), Some(solution))
             }
@@ -239,8 +247,16 @@ fn of_parity(problem: &Tsume, plies: Plies) -> Plies {
     }
 }
 
+/// The fewest plies of a mate from a position that is not mate yet.
+fn least_of(problem: &Tsume) -> u16 {
+    match problem.kind() {
+        NodeKind::Or => 1,
+        NodeKind::And => 2,
+    }
+}
+
 /// Seven eighths: what the search for a shorter mate may use, so that something is left for the
-/// line of play.
+/// line of play and for the lower bound.
 fn most_of(limits: Limits) -> Limits {
     Limits {
         nodes: limits.nodes.map(|nodes| nodes - nodes / 8),
@@ -267,17 +283,24 @@ pub(crate) fn solution(
 /// The same where the length lies within bounds.
 fn bounded_solution(asker: &mut Asker<'_, '_>, problem: &Tsume, bounds: &Bounds<Move>) -> Solution {
     asker.phase = Phase::Line;
-    let (length, exact) = (bounds.known, bounds.is_exact());
+    let length = bounds.known;
+    let least = bounds.least.max(least_of(problem)).min(length);
+    let exact = least == length;
+    let known = &bounds.line;
     let line = match exact {
-        true => line::follow(asker, problem, length),
-        false => line::replay(problem, &bounds.line),
+        true => Some(line::follow(asker, problem, length)),
+        false => None,
     };
+    // A limit may come while a line for people is looked for: the one of the strategy is as long.
+    let line = line
+        .filter(|line| line.complete || !known.complete)
+        .unwrap_or_else(|| line::replay(problem, known));
     let doubtful = line.interposes || !line.left_over.is_empty();
     let mut solution = Solution {
         line: line.moves,
         complete: line.complete,
         length,
-        least: bounds.least,
+        least,
         exact,
         left_over: line.left_over,
         always_left_over: (exact && line.complete && !doubtful).then_some(false),
