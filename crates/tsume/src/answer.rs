@@ -135,11 +135,11 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What the answer claims and certificates can be written of: a mate within its length, and if
-    /// that is exact, no mate within less; or no mate.
+    /// What the answer claims and certificates can be written of: a mate within its length, and no
+    /// mate within fewer plies than the least, if that says something; or no mate.
     pub fn claims(&self) -> Vec<Claim<Tsume>> {
-        let exact = self.solution.as_ref().filter(|solution| solution.exact);
-        let shorter = exact.and_then(|solution| solution.length.checked_sub(2));
+        let said = self.solution.as_ref().filter(|found| found.exact || found.least >= 3);
+        let shorter = said.and_then(|solution| solution.least.checked_sub(2));
         let shorter = shorter
             .map(|plies| Claim::new(self.problem.clone(), Value::Disproven, Plies::at_most(plies)));
         self.outcome.claim(self.problem.clone()).into_iter().chain(shorter).collect()

@@ -6,6 +6,7 @@ mod brute;
 mod cook;
 mod cost;
 mod explore;
+mod interval;
 mod mate;
 mod necessity;
 mod no_mate;

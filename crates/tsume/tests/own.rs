@@ -13,13 +13,13 @@ use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume};
 
 const TEXT: &str = include_str!("data/own500.tsv");
 
-struct Row {
-    id: &'static str,
-    position: Position,
-    length: u16,
+pub struct Row {
+    pub id: &'static str,
+    pub position: Position,
+    pub length: u16,
 }
 
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let lines = TEXT.lines().filter(|line| !line.starts_with('#'));
     let rows = lines.map(|line| {
         let [sfen, id, length] = line.split('\t').collect::<Vec<_>>()[..] else {
@@ -65,7 +65,7 @@ fn the_set_is_what_it_says() {
 }
 
 /// Every move is legal, the attacker's are checks, and the last position is mate.
-fn assert_mates(problem: &Tsume, line: &[Move], id: &str) {
+pub fn assert_mates(problem: &Tsume, line: &[Move], id: &str) {
     let mut at = problem.clone();
     let mut moves = Vec::new();
     for &m in line {
