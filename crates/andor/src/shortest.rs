@@ -145,7 +145,9 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
                 bounds = Bounds { known, line, ..bounds };
             }
             let known = bounds.known;
-            if known < told && (is_over || self.budget > TOLD) {
+            // The first line is told at once; those of the small questions follow each other fast.
+            let is_first = told == u16::MAX && bounds.line.complete;
+            if known < told && (is_over || is_first || self.budget > TOLD) {
                 told = known;
                 tell(self.asker, &bounds);
             }
