@@ -1,6 +1,7 @@
 //! Numbers and reasons as people read them.
 
 use andor::{INFINITY, Reason, Verdict};
+use yomikiri_tsume::Phase;
 
 use crate::lang::{Text, text};
 
@@ -42,9 +43,38 @@ pub fn reason(verdict: Verdict) -> Text {
     }
 }
 
+/// Between which lengths the shortest mate lies.
+pub fn interval(least: u16, length: u16) -> Text {
+    text!("between {least} and {length} plies", "{least}手以上{length}手以下")
+}
+
+/// What a search for a mate of shogi is about.
+pub fn phase(phase: Phase) -> Text {
+    match phase {
+        Phase::First => text!("first mate", "詰みを探索中"),
+        Phase::Shortest { least, known, asking } => {
+            let interval = interval(least.min(known), known);
+            text!("{interval}, asking {asking}", "{interval}、{asking}手以内の詰みを探索中")
+        }
+        Phase::Line => text!("line", "手順を確認中"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::Lang;
+
+    #[test]
+    fn phases_tell_the_interval() {
+        let said = |lang| {
+            let asking = Phase::Shortest { least: 5, known: 17, asking: 15 };
+            [Phase::First, asking, Phase::Line].map(|p| phase(p).as_str(lang).to_owned())
+        };
+        let english = ["first mate", "between 5 and 17 plies, asking 15", "line"];
+        assert_eq!(said(Lang::En), english);
+        assert_eq!(said(Lang::Ja)[1], "5手以上17手以下、15手以内の詰みを探索中");
+    }
 
     #[test]
     fn counts_are_short() {

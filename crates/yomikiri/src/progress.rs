@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use andor::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_question::display::{count, number};
-use yomikiri_question::lang::{said, text};
+use yomikiri_question::display::{self, count, number};
+use yomikiri_question::lang::text;
 use yomikiri_shogi::notation::japanese;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::{MateProgress, Phase};
@@ -97,7 +97,7 @@ impl Bar {
         };
         self.show_with(
             &Progress { nodes, elapsed, pn, dn, depth, stored, capacity, agents },
-            &format!("{}: ", said(&phase)),
+            &format!("{}: ", display::phase(phase)),
             name,
         );
     }

@@ -101,6 +101,45 @@ fn certificates_say_the_length_and_that_there_is_no_shorter_one() {
     assert_eq!(yomikiri(&counted).code, Some(0));
 }
 
+/// A mate of 17 plies, and nodes with which it is found but not proven to be the shortest.
+const SEVENTEEN: &str = "2+B6/B8/6L1k/9/8K/6p2/9/9/9 b Rl 1";
+
+#[test]
+fn an_open_length_is_an_interval() {
+    let directory = directory("shogi-interval");
+    let file = path(&directory, "a.cert");
+    let solve = |more: &[&str]| {
+        let run = yomikiri(&[&["solve", SEVENTEEN, "--nodes", "20k"], more].concat());
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        run
+    };
+    let json = solve(&["--json", "-c", &file]).json();
+    let mate = &json["mate"];
+    assert_eq!(mate["exact"], false, "{json}");
+    let (least, length) = (mate["least"].as_u64().unwrap_or(0), mate["length"].as_u64());
+    let length = length.expect("a length");
+    assert!((3..=17).contains(&least) && (17..=least + 20).contains(&length), "{json}");
+    assert_eq!(mate["line"].as_array().map(Vec::len), usize::try_from(length).ok());
+    assert_eq!(json["shorter_certificate"]["checked"], true, "{json}");
+    for (name, verdict, plies) in [("a", "proven", length), ("a.shorter", "disproven", least - 2)] {
+        let file = path(&directory, &format!("{name}.cert"));
+        let check = yomikiri(&["check", &file, "--problem", SEVENTEEN, "--json"]).json();
+        assert_eq!((&check["verdict"], &check["plies"]), (&verdict.into(), &plies.into()));
+    }
+    let said = solve(&[]).stdout;
+    let words = format!(
+        "mate within {length} plies; the shortest takes between {least} and {length} plies"
+    );
+    assert!(said.contains(&words), "{said}");
+    assert!(said.contains(&format!("まで{length}手詰")), "{said}");
+    let said = solve(&["--lang", "ja"]).stdout;
+    let words = format!("{length}手以内の詰み。最短は{least}手以上{length}手以下");
+    assert!(said.contains(&words), "{said}");
+    // What is exact has one length.
+    let json = yomikiri(&["solve", FIVE, "--json"]).json();
+    assert_eq!(json["mate"]["least"], json["mate"]["length"]);
+}
+
 #[test]
 fn the_attacker_may_be_named() {
     let json = |arguments: &[&str]| {
@@ -613,11 +652,13 @@ fn sets_are_measured_with_several_agents() {
         assert_eq!(run.code, Some(1), "{team:?}: {}", run.stderr);
         let total = run.json();
         assert_eq!((&total["problems"], &total["decided"]), (&4.into(), &3.into()), "{team:?}");
-        assert_eq!((&total["accepted"], &total["rejected"]), (&3.into(), &0.into()), "{team:?}");
+        // A length that is known to be the shortest, or to be no less, is certified so as well.
+        let is_accepted = total["accepted"].as_u64().is_some_and(|all| (3..=5).contains(&all));
+        assert!(is_accepted && total["rejected"] == 0, "{team:?}: {total}");
         assert_eq!((&total["threads"], &total["clock"]), (&threads.into(), &"wall".into()));
         let row = run.stdout.lines().next().unwrap_or_default();
         let row: Value = serde_json::from_str(row).expect("JSON");
-        assert_eq!((&row["threads"], &row["accepted"]), (&threads.into(), &1.into()), "{row}");
+        assert!(row["threads"] == threads && row["accepted"].as_u64() >= Some(1), "{row}");
         assert!(row["cpu_seconds"].is_null() && row["seconds"].is_f64(), "{row}");
     }
     // Exact lengths have two certificates each.

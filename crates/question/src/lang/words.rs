@@ -1,7 +1,6 @@
 //! What the solver finds, in Japanese.
 
 use andor::{Value, Verdict};
-use yomikiri_tsume::Phase;
 use yomikiri_tsume::cook::FindingKind;
 
 use super::text::Japanese;
@@ -39,17 +38,5 @@ impl Japanese for FindingKind {
             FindingKind::Escape => "逃れ",
         }
         .into()
-    }
-}
-
-impl Japanese for Phase {
-    fn japanese(&self) -> String {
-        match self {
-            Phase::First => "詰みを探索中".into(),
-            Phase::Shortest { least, known, asking } => {
-                format!("{least}〜{known}手: {asking}手以内の詰みを探索中")
-            }
-            Phase::Line => "手順を確認中".into(),
-        }
     }
 }

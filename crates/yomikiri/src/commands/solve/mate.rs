@@ -15,8 +15,9 @@ use yomikiri_question::solution_record::of_solution;
 use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
+use super::mate_report::MateReport;
 use super::outputs::{Places, certify};
-use super::report::{MateReport, Report};
+use super::report::Report;
 use crate::input::{Item, output_name};
 use crate::progress::Bar;
 use crate::solution_record;
@@ -107,8 +108,8 @@ impl Job<'_> {
         answer
     }
 
-    /// Writes a certificate of the answer, and if it is the shortest mate another one that there is
-    /// no shorter one.
+    /// Writes a certificate of the answer, and another one that there is no shorter mate: of a length
+    /// that is open, none within fewer plies than it is known to take.
     fn certify(
         &self,
         answer: &Answer,

@@ -3,6 +3,7 @@
 mod args;
 mod game;
 mod mate;
+mod mate_report;
 mod one;
 mod outputs;
 mod recorded;
