@@ -298,6 +298,49 @@ fn threads_solve_and_stop() {
     engine.quit();
 }
 
+/// Every line with a score of a mate has just as many moves.
+fn assert_scores(heard: &[String]) -> usize {
+    let mut seen = 0;
+    for line in heard {
+        let Some((_, rest)) = line.split_once(" score mate ") else { continue };
+        let (score, pv) = rest.split_once(" pv ").unwrap_or((rest, ""));
+        let Ok(plies) = score.trim().parse::<i64>() else {
+            assert!(["+", "-"].contains(&score) && pv.is_empty(), "{line}");
+            continue;
+        };
+        assert_eq!(plies.unsigned_abs(), pv.split_whitespace().count() as u64, "{line}");
+        seen += 1;
+    }
+    seen
+}
+
+#[test]
+fn the_score_is_as_long_as_the_line() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16", "-o", "PvInterval=1"]);
+    let (mut seen, mut intervals) = (0, 0);
+    for level in ["None", "MinLength"] {
+        engine.tell(&format!("setoption name PostSearchLevel value {level}"));
+        for sfen in [THREE, OPEN, "2+B6/B8/6L1k/9/8K/6p2/9/9/9 b Rl 1"] {
+            for nodes in [500, 2_000, 10_000, 20_000, 50_000, 200_000] {
+                engine.tell(&format!("setoption name NodesLimit value {nodes}"));
+                engine.send(&format!("usinewgame\nposition sfen {sfen}"));
+                let answer = engine.ask("go mate infinite", "checkmate");
+                seen += assert_scores(&engine.heard);
+                let words = answer.split(' ').skip(1).filter(|word| word.len() > 3);
+                let moves = words.filter(|&word| word != "timeout").count();
+                let last = engine.heard.iter().rev().find(|line| line.contains(" score mate "));
+                if let Some(last) = last.filter(|_| moves > 0) {
+                    assert!(last.contains(&format!(" score mate {moves} ")), "{answer}: {last}");
+                }
+                let interval = "info string the shortest mate takes between ";
+                intervals += engine.heard.iter().filter(|line| line.starts_with(interval)).count();
+            }
+        }
+    }
+    assert!(seen > 20 && intervals > 3, "{seen} scores, {intervals} intervals");
+    engine.quit();
+}
+
 #[test]
 fn a_mate_that_is_known_is_not_lost_by_stop() {
     // The first mate is found in a moment; that it is the shortest is not proven in an hour.

@@ -18,6 +18,11 @@ pub struct Outcome {
     pub remarks: Vec<String>,
 }
 
+/// Between which lengths the shortest mate lies, in words.
+pub fn interval(least: u16, most: u16) -> String {
+    format!("the shortest mate takes between {least} and {most} plies")
+}
+
 impl Outcome {
     /// What a search has come to: its answer if it has given one, and a mate that it has found
     /// before.
@@ -32,11 +37,15 @@ impl Outcome {
             Some(solution) if solution.complete => Some((&info.line, solution.exact)),
             _ => found.map(|found| (&found.line, false)),
         };
+        let known = done.and_then(|answer| answer.solution.as_ref());
         if let Some((line, is_exact)) = solution {
             if line.is_empty() {
                 outcome.remarks.push("the side to move is mated already".into());
             } else if shortest && !is_exact {
                 outcome.remarks.push("this mate is not proven to be the shortest".into());
+            }
+            if let Some(known) = known.filter(|known| known.least >= 3 && !known.exact) {
+                outcome.remarks.push(interval(known.least, known.length));
             }
             outcome.line = Some(line.clone());
             return outcome;
@@ -44,7 +53,10 @@ impl Outcome {
         let Some(search) = done.map(|answer| &answer.outcome) else { return outcome };
         match search.verdict {
             Verdict::Proven => {
-                outcome.remarks.push("there is a mate, but its line was not found in time".into());
+                let plies = search.plies;
+                outcome.remarks.push(format!(
+                    "there is a mate within {plies} plies, but its line was not found in time"
+                ));
             }
             Verdict::Disproven if search.plies.is_bounded() => outcome.remarks.push(format!(
                 "no mate within {} plies; there may be a longer one (DepthLimit)",

@@ -32,6 +32,13 @@ pub fn mate(problem: &Tsume, plies: usize) -> protocol::Score {
     protocol::Score::mate(if gives { plies } else { -plies })
 }
 
+/// A mate of which there is no line that would show how long it takes.
+pub fn some_mate(problem: &Tsume) -> protocol::Score {
+    let gives = problem.position().turn() == problem.attacker();
+    let value = if gives { protocol::Value::Winning } else { protocol::Value::Losing };
+    protocol::Score { value, bound: protocol::Bound::Exact }
+}
+
 /// Moves as they are written.
 pub fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()

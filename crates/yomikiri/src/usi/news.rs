@@ -30,6 +30,8 @@ pub enum News {
     Progress(Info),
     /// A mate; the search goes on for the shortest.
     Found(Found),
+    /// The shortest mate lies between so many plies and so many.
+    Interval(u16, u16),
     /// It is over.
     Done(Box<Answer>, Info),
     /// It broke down, and the table was thrown away.

@@ -21,7 +21,7 @@ use yomikiri_question::games::shogi;
 use yomikiri_shogi::{Color, Move, Position};
 use yomikiri_tsume::{Answer, Tsume};
 
-use super::answer::Outcome;
+use super::answer::{Outcome, interval};
 use super::clock;
 use super::info::Info;
 use super::news::{Event, Found, News};
@@ -413,6 +413,7 @@ impl<W: Write> Session<W> {
                 let line = running.info.reply();
                 self.say(line)
             }
+            News::Interval(least, most) => self.remark(&interval(least, most)),
             News::Done(answer, info) => {
                 running.info = info;
                 running.done = Some(answer);

@@ -9,7 +9,7 @@ use yomikiri_tsume::{
     Tsume,
 };
 
-use super::info::{Info, mate};
+use super::info::{Info, mate, some_mate};
 use super::news::{Event, Found, News};
 use crate::explain;
 
@@ -46,7 +46,8 @@ pub fn search(order: &Order, table: &Table, events: &SyncSender<Event>) -> (Answ
     };
     let solver = Mate::new(table).with_threads(order.threads);
     let start = Instant::now();
-    let mut watch = Watch { order, table, events, start, said: start, deepest: 0, found: None };
+    let mut watch =
+        Watch { order, table, events, start, said: start, deepest: 0, found: None, told: (0, 0) };
     let answer = solver.solve_watched(&order.problem, &limits, &mut |event| watch.see(event));
     let info = watch.last(answer.outcome.nodes, answer.solution.as_ref());
     (answer, info)
@@ -61,14 +62,16 @@ struct Watch<'a> {
     said: Instant,
     deepest: usize,
     found: Option<Found>,
+    /// The interval that was told last.
+    told: (u16, u16),
 }
 
 impl Watch<'_> {
     fn see(&mut self, event: MateEvent<'_>) {
         match event {
             MateEvent::Progress(progress) => self.tell(progress),
-            // One line is enough: those of shorter mates would cost more than they tell.
-            MateEvent::Found { nodes, solution, .. } if self.found.is_none() => {
+            // What is known to be the shortest is told at the end, with the line for people.
+            MateEvent::Found { least, plies, nodes, solution } if least < plies => {
                 self.show(nodes, &solution());
             }
             MateEvent::Found { .. } | MateEvent::NotShorter { .. } => {}
@@ -85,6 +88,16 @@ impl Watch<'_> {
         self.found = Some(found.clone());
         // If nobody listens any more the program is ending.
         drop(self.events.send(Event::News(self.order.number, News::Found(found))));
+        self.tell_interval(solution.least, solution.length);
+    }
+
+    /// Tells between which lengths the shortest mate lies, if that is new.
+    fn tell_interval(&mut self, least: u16, most: u16) {
+        if least < most && self.told != (least, most) {
+            self.told = (least, most);
+            let news = News::Interval(least, most);
+            drop(self.events.send(Event::News(self.order.number, news)));
+        }
     }
 
     fn tell(&mut self, progress: &MateProgress<'_>) {
@@ -95,38 +108,49 @@ impl Watch<'_> {
         }
         self.said = Instant::now();
         let mut info = self.info(progress.nodes, progress.depth);
-        match (&self.found, progress.phase) {
-            (Some(found), phase) => {
+        match &self.found {
+            // The score is that of the line, though a shorter mate may be known already.
+            Some(found) => {
                 info.line = found.line.clone();
-                let known = match phase {
-                    Phase::Shortest { known, .. } => usize::from(known),
-                    _ => found.line.len(),
-                };
-                info.score = Some(mate(&self.order.problem, known));
+                info.score = found.info.score;
             }
-            (None, _) => info.line = explain::expected_line(&self.order.problem, self.table),
+            None => info.line = explain::expected_line(&self.order.problem, self.table),
         }
         // It may be lost if nobody has time to listen.
         drop(self.events.try_send(Event::News(self.order.number, News::Progress(info))));
+        if let (Some(_), Phase::Shortest { least, known, .. }) = (&self.found, progress.phase) {
+            self.tell_interval(least, known);
+        }
     }
 
     /// What is told of a mate, or at the end of a search.
     fn last(&self, nodes: u64, solution: Option<&Solution>) -> Info {
         let mut info = self.info(nodes, self.deepest);
-        if let Some(solution) = solution {
-            info.line = match self.order.futile {
-                Futile::Counted => solution.line.clone(),
-                Futile::NotCounted => solution.shown_line().to_vec(),
-            };
-            // A line that ends in mate may be shorter than what is proven of all defences.
-            let length = match solution.complete {
-                true => info.line.len(),
-                false => usize::from(solution.length),
-            };
-            info.depth = length;
-            info.score = Some(mate(&self.order.problem, length));
+        match (solution, &self.found) {
+            (Some(solution), _) if solution.complete => self.mated(&mut info, solution),
+            // A part of a line would say another length than the score: rather the last whole one.
+            (Some(_), Some(found)) => {
+                info.line = found.line.clone();
+                info.score = found.info.score;
+                info.depth = found.line.len();
+            }
+            (Some(solution), None) => {
+                info.depth = usize::from(solution.length);
+                info.score = Some(some_mate(&self.order.problem));
+            }
+            (None, _) => {}
         }
         info
+    }
+
+    /// The line of a mate, and its length.
+    fn mated(&self, info: &mut Info, solution: &Solution) {
+        info.line = match self.order.futile {
+            Futile::Counted => solution.line.clone(),
+            Futile::NotCounted => solution.shown_line().to_vec(),
+        };
+        info.depth = info.line.len();
+        info.score = Some(mate(&self.order.problem, info.line.len()));
     }
 
     fn info(&self, nodes: u64, depth: usize) -> Info {
