@@ -164,6 +164,8 @@ export interface AnswerMessage {
     reason?: Words;
     words: Words;
     plies?: number;
+    /** A mate of shogi: there is none within fewer plies. */
+    least?: number;
     exact: boolean;
     line: Named[];
     complete: boolean;

@@ -566,6 +566,9 @@ pub struct Answer {
     /// Within so many plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u16>,
+    /// A mate of shogi: there is none within fewer plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<u16>,
     /// Is that the exact length?
     pub exact: bool,
     /// The line of the solution.

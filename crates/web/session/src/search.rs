@@ -196,18 +196,17 @@ impl Search {
         let (mut latest, mut bounds) = (None, self.state.bounds);
         let answer = mate.solve_watched(&tsume, &asked, &mut |event| match event {
             Event::Progress(progress) => {
-                if let Phase::Shortest { known, .. } = progress.phase {
-                    bounds = Some(Bounds { at_least: 1, at_most: known });
+                if let Phase::Shortest { least, known, .. } = progress.phase {
+                    bounds = Some(narrowed(bounds, least, known));
                 }
                 latest = Some((progress.pn, progress.dn, progress.depth));
             }
-            Event::Found { plies, .. } => {
-                bounds = Some(Bounds { at_least: 1, at_most: plies });
-            }
-            Event::NotShorter { plies } => {
-                bounds = Some(Bounds { at_least: plies, at_most: plies });
-            }
+            Event::Found { least, plies, .. } => bounds = Some(narrowed(bounds, least, plies)),
+            Event::NotShorter { plies } => bounds = Some(narrowed(bounds, plies, plies)),
         });
+        if let Some(found) = &answer.solution {
+            bounds = Some(narrowed(bounds, found.least, found.length));
+        }
         self.count(&answer.outcome);
         self.state.bounds = bounds;
         if let Some((pn, dn, depth)) = latest {
@@ -271,6 +270,14 @@ impl Search {
             bounds,
         }
     }
+}
+
+/// Bounds on a length with what is known besides. A slice may have forgotten what the one before it
+/// knew.
+fn narrowed(known: Option<Bounds>, least: u16, most: u16) -> Bounds {
+    let at_least = known.map_or(least, |known| known.at_least.max(least)).max(1);
+    let at_most = known.map_or(most, |known| known.at_most.min(most));
+    Bounds { at_least: at_least.min(at_most), at_most }
 }
 
 /// A slice on a problem of any game.

@@ -581,9 +581,14 @@ fn answer(search: &Search, found: &Found) -> Answer {
         Verdict::Disproven => ("disproven", None),
         Verdict::Unknown(reason) => ("unknown", Some(reason)),
     };
-    let words: Words = match found.verdict.value() {
-        Some(value) => problem.answer(value, found.plies).into(),
-        None => text!("undecided", "未解決").into(),
+    let words: Words = match (found.verdict.value(), &found.solution) {
+        (Some(value), Some(mate)) if !mate.exact && mate.least >= 3 => {
+            let answer = problem.answer(value, found.plies);
+            let interval = display::interval(mate.least, mate.length);
+            text!("{answer}; the shortest takes {interval}", "{answer}（最短は{interval}）").into()
+        }
+        (Some(value), _) => problem.answer(value, found.plies).into(),
+        (None, _) => text!("undecided", "未解決").into(),
     };
     Answer {
         id: search.question.id,
@@ -591,6 +596,7 @@ fn answer(search: &Search, found: &Found) -> Answer {
         reason: reason.map(|_| display::reason(found.verdict).into()),
         words,
         plies: found.plies.bounded(),
+        least: found.solution.as_ref().map(|mate| mate.least),
         exact: found.exact,
         line: board::name_line(problem, &found.line),
         complete: found.complete,

@@ -104,11 +104,36 @@ fn a_search_is_answered_with_its_line_and_its_claims() {
     let answer = page.solve(3, THREE);
     assert_eq!((&answer["verdict"], &answer["plies"]), (&json!("proven"), &json!(3)));
     assert_eq!((&answer["exact"], &answer["complete"]), (&json!(true), &json!(true)));
+    assert_eq!(answer["least"], json!(3));
     let line = answer["line"].as_array().expect("a line");
     assert_eq!(line.len(), 3);
     assert!(line[0]["name"]["ja"].as_str().is_some_and(|name| name.contains('龍')), "{answer}");
     // That there is a mate in three, and that there is none shorter.
     assert_eq!(answer["claims"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_length_that_stays_open_is_an_interval() {
+    let mut page = Page::new();
+    let text = "2+B6/B8/6L1k/9/8K/6p2/9/9/9 b Rl 1";
+    page.ask(&json!({"type": "solve", "id": 1, "text": text, "nodes": 20_000}));
+    let said = page.work();
+    let answer = said.last().expect("an answer");
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or_default();
+    let (least, plies) = (number(&answer["least"]), number(&answer["plies"]));
+    assert!(answer["exact"] == false && (1..=17).contains(&least) && plies >= 17, "{answer}");
+    assert_eq!(answer["line"].as_array().map(Vec::len), usize::try_from(plies).ok(), "{answer}");
+    // How far it comes with so many nodes depends on the slices.
+    let is_bounded = least >= 3;
+    let claims = 1 + usize::from(is_bounded);
+    assert_eq!(answer["claims"].as_array().map(Vec::len), Some(claims), "{answer}");
+    let words = format!("between {least} and {plies} plies");
+    let said_so = answer["words"]["en"].as_str().is_some_and(|said| said.contains(&words));
+    assert_eq!(said_so, is_bounded, "{answer}");
+    let bounds = said.iter().filter_map(|said| said.get("bounds"));
+    let told: Vec<_> = bounds.map(|b| (number(&b["at_least"]), number(&b["at_most"]))).collect();
+    assert!(told.is_sorted_by(|a, b| a.0 <= b.0 && a.1 >= b.1), "{told:?}");
+    assert!(told.iter().all(|&(low, high)| low <= 17 && 17 <= high), "{told:?}");
 }
 
 #[test]
