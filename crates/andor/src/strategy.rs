@@ -301,12 +301,11 @@ impl<P: Problem> Strategy<P> {
                 return walk;
             }
             let before = self.length_of(id);
-            if !self.nodes[id as usize].expanded && !self.expand(asker, &mut walk.at, id)
-                || self.way_on(id).is_none()
-            {
-                if !self.support(asker, &mut walk.at, id) {
-                    return walk;
-                }
+            let is_listed =
+                self.nodes[id as usize].expanded || self.expand(asker, &mut walk.at, id);
+            let is_supported = is_listed && self.way_on(id).is_some();
+            if !is_supported && !self.support(asker, &mut walk.at, id) {
+                return walk;
             }
             if self.length_of(id) < before {
                 self.step_back(&mut walk);
