@@ -20,7 +20,7 @@ use crate::rules::Value;
 use crate::search::{Scheme, together};
 use crate::table::{Solved, Table};
 use crate::totals::Totals;
-use crate::verdict::{Reason, Shares, Verdict};
+use crate::verdict::{Outcome, Reason, Shares, Verdict};
 
 /// A question of more nodes than this gets the agent with much room for results on one path.
 const SMALL: u64 = 1 << 16;
@@ -102,6 +102,8 @@ pub struct Asker<'t, P: Problem, W> {
     limits: Limits,
     stop: Stop,
     start: Instant,
+    /// Time that was taken before.
+    before: Duration,
     small: Option<Agent<'t, P>>,
     large: Option<Agent<'t, P>>,
     /// Of the questions that several agents searched.
@@ -136,6 +138,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
             limits,
             stop,
             start: Instant::now(),
+            before: Duration::ZERO,
             small: None,
             large: None,
             together: Totals::default(),
@@ -146,6 +149,15 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
             patience: u64::MAX,
             numbers: (1, 1),
         }
+    }
+
+    /// The same after a search that answered the first question: what it took counts.
+    #[must_use]
+    pub fn after(mut self, outcome: &Outcome) -> Self {
+        self.together = self.together + outcome.totals();
+        self.before += outcome.elapsed;
+        self.shares.add(&outcome.shares);
+        self
     }
 
     /// The table.
@@ -166,7 +178,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
 
     /// Time since the first question.
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.before + self.start.elapsed()
     }
 
     /// The limits.
@@ -279,7 +291,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
                 let (pn, dn) = agent.root_numbers();
                 observer.progress(&Asked {
                     nodes,
-                    elapsed: self.start.elapsed(),
+                    elapsed: self.before + self.start.elapsed(),
                     pn,
                     dn,
                     depth: agent.depth(),
@@ -289,7 +301,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
                     agents: &[],
                 });
             }
-            let late = self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit);
+            let late = self.limits.time.is_some_and(|limit| self.elapsed() >= limit);
             if nodes >= end || late {
                 break false;
             }
@@ -309,17 +321,18 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
         end: u64,
     ) -> Option<Solved<P::Stock>> {
         let (others, start, phase) = (self.nodes(), self.start, self.phase);
+        let before = self.before;
         let settings = self.settings_for(plies);
         let end = end.min(self.limits.nodes.unwrap_or(u64::MAX));
         let mut control = Control::new(Limits {
             nodes: (end < u64::MAX).then(|| end.saturating_sub(others)),
-            time: self.limits.time.map(|limit| limit.saturating_sub(start.elapsed())),
+            time: self.limits.time.map(|limit| limit.saturating_sub(self.elapsed())),
         });
         control.stop = self.stop.clone();
         let mut report = self.observer.as_mut().map(|observer| {
             move |progress: &Progress<'_>| {
                 let Progress { nodes, pn, dn, depth, stored, capacity, agents, .. } = *progress;
-                let (nodes, elapsed) = (others + nodes, start.elapsed());
+                let (nodes, elapsed) = (others + nodes, before + start.elapsed());
                 observer.progress(&Asked {
                     nodes,
                     elapsed,

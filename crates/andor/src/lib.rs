@@ -70,6 +70,7 @@ mod control;
 mod deep;
 pub mod dfpn;
 mod known;
+pub mod length;
 mod mirror;
 mod number;
 mod pincers;

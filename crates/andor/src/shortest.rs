@@ -90,6 +90,19 @@ pub fn raise<P: Problem, W: Watcher>(
     Bounds { least: least.min(known), known, line }
 }
 
+/// The same from both ends: half of the nodes go to the question for the least length that is not
+/// refuted yet. Where few plies have many moves each, as in chess, a short proof is found that way long
+/// before a first proof of hundreds of plies has come down to it; and what was refuted need not be.
+pub fn from_both_ends<P: Problem, W: Watcher>(
+    asker: &mut Asker<'_, P, W>,
+    root: &P,
+    first: u16,
+    tell: impl FnMut(&mut Asker<'_, P, W>, &Bounds<P::Move>),
+) -> Bounds<P::Move> {
+    let search = Search::new(asker, root, first);
+    Search { upwards: true, ..search }.run(u64::MAX, tell)
+}
+
 struct Search<'s, 't, P: Problem, W> {
     asker: &'s mut Asker<'t, P, W>,
     root: &'s P,
@@ -100,6 +113,8 @@ struct Search<'s, 't, P: Problem, W> {
     halves: u32,
     /// Was it asked from below?
     raised: bool,
+    /// Is the least length asked for, too?
+    upwards: bool,
     /// No question is begun when so many nodes have been searched.
     end: u64,
 }
@@ -117,8 +132,17 @@ enum Asked {
 impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
     fn new(asker: &'s mut Asker<'t, P, W>, root: &'s P, first: u16) -> Self {
         let strategy = Strategy::new(asker, root, first);
-        let (budget, end) = (FIRST_ROUND, u64::MAX);
-        Search { asker, root, strategy, least: 0, budget, halves: 1, raised: false, end }
+        Search {
+            asker,
+            root,
+            strategy,
+            least: 0,
+            budget: FIRST_ROUND,
+            halves: 1,
+            raised: false,
+            upwards: false,
+            end: u64::MAX,
+        }
     }
 
     fn run(
@@ -127,7 +151,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
         mut tell: impl FnMut(&mut Asker<'t, P, W>, &Bounds<P::Move>),
     ) -> Bounds<P::Move> {
         self.end = end;
-        let mut told = u16::MAX;
+        let (mut told, mut before) = (u16::MAX, 0);
         let mut whole: Option<(u16, Line<P::Move>)> = None;
         loop {
             let phase = self.asker.phase;
@@ -154,6 +178,15 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             if is_over {
                 self.asker.phase = phase;
                 return bounds;
+            }
+            if self.upwards {
+                // As many nodes as the rest has taken since.
+                let nodes = self.asker.nodes();
+                let is_shorter = self.ask_upwards((nodes - before).max(self.budget));
+                before = self.asker.nodes();
+                if is_shorter || self.least >= known {
+                    continue;
+                }
             }
             match self.ask_along(walk) {
                 Asked::Shorter => {}
@@ -255,6 +288,29 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             all_refuted &= answer.is_some();
         }
         all_refuted.then_some(false)
+    }
+
+    /// Asks for the least length that is not refuted, and the next ones, with so many nodes in all. True
+    /// if it is found.
+    fn ask_upwards(&mut self, budget: u64) -> bool {
+        let end = self.asker.nodes().saturating_add(budget);
+        while self.least < self.strategy.length() && !self.is_over() {
+            let left = end.saturating_sub(self.asker.nodes());
+            if left == 0 {
+                return false;
+            }
+            let answer = self.ask(self.root, self.least, left);
+            if let Some(length) = proven(answer) {
+                self.strategy.take_in(0, length);
+                return true;
+            }
+            if answer.is_none() {
+                return false;
+            }
+            self.least += self.root.length_step();
+            self.look_at_least();
+        }
+        false
     }
 
     /// Asks for a proof of about half the length, as long as there is an answer with few nodes. What

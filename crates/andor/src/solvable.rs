@@ -9,9 +9,11 @@ use std::io::{Read, Write};
 use crate::certificate::{CheckError, Checked, Node, Place, Proof, WriteError, Written};
 use crate::control::{Control, Stop};
 use crate::dfpn::Dfpn;
+use crate::length::Aim;
 use crate::problem::Problem;
 use crate::pulse::Pulse;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Scheme};
+use crate::shortest::Bounds;
 use crate::table::Table;
 use crate::verdict::{Claim, Outcome};
 
@@ -20,6 +22,16 @@ use crate::verdict::{Claim, Outcome};
 pub trait Solvable: Problem + 'static {
     /// [`search()`](crate::search()).
     fn search(&self, algorithm: &Algorithm, table: &Table, control: &mut Control<'_>) -> Outcome;
+
+    /// [`length::shorten`](crate::length::shorten()).
+    fn shorten(
+        &self,
+        aim: Aim,
+        settings: (Dfpn, Option<Scheme>),
+        table: &Table,
+        control: &mut Control<'_>,
+        outcome: &mut Outcome,
+    ) -> Option<Bounds<Self::Move>>;
 
     /// [`certificate::write`](crate::certificate::write()).
     fn write_certificate(
@@ -64,6 +76,17 @@ macro_rules! solvable {
                 control: &mut $crate::Control<'_>,
             ) -> $crate::Outcome {
                 $crate::search(self, algorithm, table, control)
+            }
+
+            fn shorten(
+                &self,
+                aim: $crate::length::Aim,
+                settings: ($crate::Dfpn, Option<$crate::Scheme>),
+                table: &$crate::Table,
+                control: &mut $crate::Control<'_>,
+                outcome: &mut $crate::Outcome,
+            ) -> Option<$crate::shortest::Bounds<Self::Move>> {
+                $crate::length::shorten(self, aim, settings, table, control, outcome)
             }
 
             fn write_certificate(

@@ -230,4 +230,9 @@ impl Problem for Mates {
         // What is no mate takes two plies more; with the attacker to move there is no mate in one.
         if self.attacks() { 2 } else { 3 }
     }
+
+    fn length_step(&self) -> u16 {
+        // The sides move in turn, and it is the defender who is mated.
+        2
+    }
 }

@@ -5,3 +5,4 @@ mod mates;
 mod notation;
 mod pgn;
 mod rules;
+mod shortest;

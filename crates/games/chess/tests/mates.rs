@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 use std::collections::HashMap;
 use yomikiri_chess::{Color, Goal, Mates, Position, Status, settings};
 
-fn position(fen: &str) -> Position {
+pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
@@ -32,7 +32,7 @@ fn verdict(problem: &Mates, plies: Plies, table: &mut Table, nodes: u64) -> Opti
     Some((value, outcome.plies))
 }
 
-fn oracle(position: &Position) -> Chess {
+pub fn oracle(position: &Position) -> Chess {
     let fen: Fen = position.fen().parse().expect("a FEN");
     match fen.into_position(CastlingMode::Standard) {
         Ok(found) => found,
@@ -44,7 +44,7 @@ fn oracle(position: &Position) -> Chess {
 }
 
 /// Is there a mate within so many plies? Plain AND/OR search.
-fn mates_within(position: &Chess, attacker: shakmaty::Color, goal: Goal, plies: u16) -> bool {
+pub fn mates_within(position: &Chess, attacker: shakmaty::Color, goal: Goal, plies: u16) -> bool {
     if position.turn() == attacker {
         return plies > 0
             && position.legal_moves().into_iter().any(|m| {
@@ -68,7 +68,7 @@ fn mates_within(position: &Chess, attacker: shakmaty::Color, goal: Goal, plies: 
 }
 
 /// A random legal position with the pieces of both sides.
-fn random_position(random: &mut SplitMix64, pieces: &str) -> Position {
+pub fn random_position(random: &mut SplitMix64, pieces: &str) -> Position {
     loop {
         let mut board = [' '; 64];
         for piece in pieces.chars() {
