@@ -17,7 +17,7 @@ use andor::{
 use yomikiri_tsume::{Answer, Length, Mate, MateLimits, Tsume};
 
 /// Nodes of a try.
-const NODES: u64 = 20_000;
+pub const NODES: u64 = 20_000;
 /// Bytes of its table.
 const BYTES: usize = 2 << 20;
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use andor::shortest::Bounds;
 use andor::table::Lookup;
-use andor::{Evaluation, Mirror, Plies, Problem, Repetition, Stock, Table, Value};
+use andor::{Evaluation, Mirror, NodeKind, Plies, Problem, Repetition, Stock, Table, Value};
 
 /// A longer line tells nobody anything.
 const MOST: usize = 100;
@@ -31,6 +32,21 @@ pub fn line<P: Problem>(problem: &P, value: Value, plies: Plies, table: &Table) 
         follow(&mut Mirror(problem.clone()), value.other(), plies, table)
     } else {
         follow(&mut problem.clone(), value, plies, table)
+    }
+}
+
+/// The line that comes with the bounds of a proof's length.
+pub fn of_bounds<P: Problem>(problem: &P, bounds: &Bounds<P::Move>) -> Line {
+    let mut at = problem.clone();
+    let moves = bounds.line.moves.iter().map(|&m| {
+        let name = at.describe_move(m);
+        at.play(m);
+        name
+    });
+    Line {
+        moves: moves.collect(),
+        is_complete: bounds.line.complete,
+        is_solver_first: problem.kind() == NodeKind::Or,
     }
 }
 

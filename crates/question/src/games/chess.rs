@@ -231,6 +231,32 @@ pub(super) fn answer(chess: &Chess, value: Value) -> Text {
     }
 }
 
+/// The answer where White or Black mates within `known` plies and not within fewer than `least`. The
+/// attacker's moves are counted, as people do.
+pub(super) fn answer_within(chess: &Chess, (least, known): (u16, u16), is_wanted: bool) -> Text {
+    let answer = answer(chess, Value::Proven);
+    let moves = |plies: u16| plies.div_ceil(2);
+    let (most, few) = (moves(known), moves(least));
+    let unit = |n: u16, one, more| if n == 1 { one } else { more };
+    let (move_unit, ply_unit) = (unit(most, "move", "moves"), unit(known, "ply", "plies"));
+    if least >= known {
+        text!(
+            "{answer} in {most} {move_unit} ({known} {ply_unit}), the shortest",
+            "{answer}（最短、攻方の{most}手、計{known}手）"
+        )
+    } else if is_wanted {
+        text!(
+            "{answer} in {few} to {most} {move_unit} ({least} to {known} {ply_unit}); how soon stays open",
+            "{answer}（最短は攻方の{few}手から{most}手、計{least}手から{known}手、未解決）"
+        )
+    } else {
+        text!(
+            "{answer} within {most} {move_unit} ({known} {ply_unit})",
+            "{answer}（攻方の{most}手以内、計{known}手以内）"
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -144,6 +144,28 @@ impl AnyProblem {
         }
     }
 
+    /// The answer in words where there is a proof within `known` plies and none within fewer than
+    /// `least`; `is_wanted` if the shortest was asked for.
+    pub fn answer_within(&self, (least, known): (u16, u16), is_wanted: bool) -> Text {
+        match self {
+            AnyProblem::Chess(problem) => chess::answer_within(problem, (least, known), is_wanted),
+            _ if least >= known => {
+                let answer = self.answer(Value::Proven, Plies::at_most(known));
+                text!("{answer}, and not within less", "{answer}（最短）")
+            }
+            _ => {
+                let answer = self.answer(Value::Proven, Plies::at_most(known));
+                if !is_wanted {
+                    return answer;
+                }
+                text!(
+                    "{answer}; whether within less, down to {least}, stays open",
+                    "{answer}（最短は{least}手以上、未解決）"
+                )
+            }
+        }
+    }
+
     /// Which side a repeated position favours.
     pub fn repetition(&self) -> Repetition {
         match self {

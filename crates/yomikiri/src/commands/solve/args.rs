@@ -29,6 +29,7 @@ Examples:
   yomikiri solve --file positions.tsv --goal 'score>=2' --json
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri solve --file problem.kif --kif solution.kif --certificate mate.cert
+  yomikiri solve '7k/8/5K2/8/8/8/8/6Q1 w - -' --shortest --certificate mate.cert
   yomikiri solve --file graph.txt --algorithm deep-pn --r 0.8
   yomikiri solve '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1' --threads auto
   yomikiri solve 'hex 6 moves a1' --algorithm pmps --assignment 'L,S|S,S'
@@ -71,6 +72,11 @@ pub struct Args {
     /// Shogi: stop at the first mate; otherwise the shortest one is looked for
     #[arg(long)]
     pub any_mate: bool,
+
+    /// The shortest mate, and the proof that nothing is shorter; in graphs and Othello the shortest
+    /// proof. Shogi does so anyway
+    #[arg(long)]
+    pub shortest: bool,
 
     /// Shogi: do interpositions in vain (無駄合い) count? [default: not-counted]
     #[arg(long, value_name = "RULE", conflicts_with = "goal")]

@@ -18,6 +18,7 @@ use yomikiri_question::games::{Game, parse};
 use yomikiri_question::lang::{Text, text};
 
 use super::args::{Args, RecordOptions};
+use super::length;
 use super::one::{solve, tell_uncertified};
 use super::outputs::Places;
 use super::report::{CertificateReport, Report};
@@ -425,7 +426,7 @@ fn ask(
         let problem = parse(text, None, Some(&wanted))
             .map_err(|fault| anyhow!(Text::new(|_| format!("{text}: {}", fault.reason))))?;
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
-        let second = problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate);
+        let second = length::is_wanted(args, &problem).then_some("shorter.cert");
         let certificate = (certificate.as_deref(), second);
         let places = Places::new(args, &problem, true, certificate, None)?;
         let (id, number) = (id.0, ply + 1);
@@ -439,6 +440,7 @@ fn ask(
     (row.verdict, row.reason) = (report.verdict.to_string(), report.reason.clone());
     row.first_move = report.first_move.take();
     row.length = report.plies.filter(|_| row.value == Some(Value::Proven));
+    row.exact = report.exact == Some(true);
     if let Some(mate) = &report.mate {
         let (length, exact) = mate.length();
         (row.length, row.exact) = (Some(length), exact);

@@ -2,6 +2,7 @@
 
 mod args;
 mod game;
+mod length;
 mod mate;
 mod mate_report;
 mod one;
@@ -166,9 +167,15 @@ fn answer(
         let is_told_of = item.recorded.is_none() || problem.is_told_of(&item.text);
         let recorded = item.recorded.filter(|_| is_told_of);
         let item = &Item { recorded, ..(*item).clone() };
+        if score.is_some() && args.shortest {
+            bail!(text!(
+                "--shortest: the exact score is no proof of a length",
+                "--shortest: 正確な得点に手数はありません"
+            ));
+        }
         let second = match score {
             Some(_) => Some("more.cert"),
-            None => problem.is_shogi().then_some("shorter.cert").filter(|_| !args.any_mate),
+            None => length::is_wanted(args, &problem).then_some("shorter.cert"),
         };
         let certificate = (certificate.as_deref(), second);
         let places = Places::new(args, &problem, several, certificate, kif.as_deref())?;
@@ -200,6 +207,12 @@ fn check_options(args: &Args, several: bool) -> Result<()> {
                 "--save-table と --load-table は df-pn 系の探索法用です"
             ));
         }
+    }
+    if args.any_mate && args.shortest {
+        bail!(text!(
+            "--any-mate takes the first mate, --shortest the shortest: only one can be met",
+            "--any-mate は最初に見つかった詰み、--shortest は最短の詰みです。どちらか一方にしてください"
+        ));
     }
     memory::check(args.hash)?;
     for (option, path) in [("--certificate", &args.certificate), ("--kif", &args.kif)] {

@@ -28,7 +28,7 @@ pub fn solve(
     args: &Args,
     desk: &mut Desk,
     (item, any): (&Item, &AnyProblem),
-    mut places: Places,
+    places: Places,
     stop: &Stop,
     heading: impl FnOnce() -> Result<()>,
     is_score: bool,
@@ -64,12 +64,11 @@ pub fn solve(
             mate::Job { args, item, any, shogi, dfpn, scheme, table, stop }.solve(places, bar())?
         }
         _ => {
-            places.certificates.truncate(1);
-            let certificate = places.certificates.pop();
+            let certificates = places.certificates;
             let limits = Limits { nodes: args.node_limit(), time: args.time };
             let bar = bar();
             let visitor =
-                Solve { args, item, any, algorithm, table, certificate, stop, bar, limits };
+                Solve { args, item, any, algorithm, table, certificates, stop, bar, limits };
             any.visit(args.plain, visitor)?
         }
     };

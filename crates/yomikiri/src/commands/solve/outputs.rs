@@ -11,6 +11,7 @@ use yomikiri_question::games::AnyProblem;
 use yomikiri_question::lang::text;
 
 use super::args::Args;
+use super::length;
 use super::report::CertificateReport;
 use crate::certificate_file;
 use crate::input::output_name;
@@ -44,6 +45,7 @@ impl Places {
                 "{option} は将棋用で、{title}では使えません"
             ));
         }
+        length::check(args, any)?;
         for directory in [&args.certificate, &args.kif].into_iter().flatten().filter(|_| several) {
             let name = directory.display();
             let cannot =

@@ -1,20 +1,24 @@
 //! What is found beside what the source says: the words for it.
 //!
 //! A length that was found is a bound: the attacker mates within so many plies, and may mate sooner.
-//! So more plies than recorded contradict nothing, fewer do, and so does the proof that there is no
-//! mate, if it holds for as many plies.
+//! So more plies than recorded contradict nothing unless nothing is shorter, fewer do, and so does the
+//! proof that there is no mate, if it holds for as many plies.
 
 use andor::Verdict;
 use yomikiri_question::lang::{Text, text};
 
-/// Follows an answer that holds within so many plies.
-pub fn words(verdict: Verdict, plies: Option<u16>, recorded: u16) -> Text {
+/// Follows an answer that holds within so many plies, and of a proof not within fewer than `least`.
+pub fn words(verdict: Verdict, (least, plies): (Option<u16>, Option<u16>), recorded: u16) -> Text {
+    let unit = if recorded == 1 { "ply is" } else { "plies are" };
     match (verdict, plies) {
         (Verdict::Proven, Some(plies)) if plies == recorded => {
             text!(", as recorded", "（記録どおり）")
         }
         (Verdict::Proven, Some(plies)) if plies < recorded => {
-            text!(", but {recorded} are recorded", "（記録は{recorded}手で、それより短い）")
+            text!(", but {recorded} {unit} recorded", "（記録は{recorded}手で、それより短い）")
+        }
+        (Verdict::Proven, Some(_)) if least.is_some_and(|least| least > recorded) => {
+            text!(", but {recorded} {unit} recorded", "（記録は{recorded}手で、それより長い）")
         }
         (Verdict::Disproven, plies) if plies.is_none_or(|plies| plies >= recorded) => {
             let unit = if recorded == 1 { "ply" } else { "plies" };
@@ -24,7 +28,7 @@ pub fn words(verdict: Verdict, plies: Option<u16>, recorded: u16) -> Text {
             )
         }
         (Verdict::Proven | Verdict::Disproven, _) => {
-            text!("; {recorded} are recorded", "（記録は{recorded}手）")
+            text!("; {recorded} {unit} recorded", "（記録は{recorded}手）")
         }
         (Verdict::Unknown(_), _) => Text::default(),
     }
@@ -38,13 +42,15 @@ mod tests {
 
     #[test]
     fn only_what_contradicts_says_but() {
-        let said = |verdict, plies| words(verdict, plies, 9).as_str(Lang::En).to_owned();
+        let said = |verdict, plies| words(verdict, (None, plies), 9).as_str(Lang::En).to_owned();
         assert_eq!(said(Verdict::Proven, Some(9)), ", as recorded");
-        assert_eq!(said(Verdict::Proven, Some(11)), "; 9 are recorded");
-        assert_eq!(said(Verdict::Proven, None), "; 9 are recorded");
-        assert_eq!(said(Verdict::Proven, Some(7)), ", but 9 are recorded");
+        assert_eq!(said(Verdict::Proven, Some(11)), "; 9 plies are recorded");
+        assert_eq!(said(Verdict::Proven, None), "; 9 plies are recorded");
+        assert_eq!(said(Verdict::Proven, Some(7)), ", but 9 plies are recorded");
+        let exact = words(Verdict::Proven, (Some(11), Some(13)), 9);
+        assert_eq!(exact.as_str(Lang::En), ", but 9 plies are recorded");
         assert_eq!(said(Verdict::Disproven, None), ", but a mate in 9 plies is recorded");
         assert_eq!(said(Verdict::Disproven, Some(9)), ", but a mate in 9 plies is recorded");
-        assert_eq!(said(Verdict::Disproven, Some(7)), "; 9 are recorded");
+        assert_eq!(said(Verdict::Disproven, Some(7)), "; 9 plies are recorded");
     }
 }

@@ -49,6 +49,12 @@ pub struct Report {
     /// Does it end with the game?
     line_complete: bool,
     pub plies: Option<u16>,
+    /// There is no proof within fewer plies, where lengths are looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least: Option<u16>,
+    /// Are these the same?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<bool>,
     /// The plies of the mate that an EPD tells of.
     #[serde(skip_serializing_if = "Option::is_none")]
     recorded: Option<u16>,
@@ -135,6 +141,8 @@ impl Report {
             line: Vec::new(),
             line_complete: false,
             plies: outcome.value().and(outcome.plies.bounded()),
+            least: None,
+            exact: None,
             recorded: None,
             mate: None,
             nodes: outcome.nodes,
@@ -220,10 +228,17 @@ impl Report {
         self
     }
 
+    /// Between which lengths the shortest proof lies; `is_wanted` if that was asked for.
+    pub fn set_length(&mut self, any: &AnyProblem, bounds: (u16, u16), is_wanted: bool) {
+        let (least, known) = bounds;
+        (self.least, self.exact, self.plies) = (Some(least), Some(least >= known), Some(known));
+        self.answer = Some(any.answer_within(bounds, is_wanted));
+    }
+
     /// Compares the answer with the plies that the source tells of.
     pub fn set_recorded(&mut self, recorded: u16) {
         self.recorded = Some(recorded);
-        let (plies, verdict) = (self.plies, self.verdict);
+        let (plies, verdict) = ((self.least, self.plies), self.verdict);
         self.answer = self.answer.take().map(|answer| {
             let words = recorded::words(verdict, plies, recorded);
             text!("{answer}{words}", "{answer}{words}")

@@ -107,7 +107,8 @@ impl Job<'_> {
         let id = &item.id;
         let bar =
             Bar::new(args.quiet, &text!("{id}: {least} or more", "{id}: {least} 以上").to_string());
-        let search = Solve { args, item, any, algorithm, table, certificate, stop, bar, limits };
+        let certificates = certificate.into_iter().collect();
+        let search = Solve { args, item, any, algorithm, table, certificates, stop, bar, limits };
         any.visit(args.plain, search)
     }
 }

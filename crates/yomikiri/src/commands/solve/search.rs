@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use andor::length::{self, Aim};
+use andor::shortest::Bounds;
 use andor::suggest_r;
 use andor::{
     Algorithm, Control, Dfpn, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
 };
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
-use yomikiri_question::attempt::attempt_any;
+use yomikiri_question::attempt::{self, Lent, attempt_any};
 use yomikiri_question::certificate::Source;
 use yomikiri_question::games::{AnyProblem, Visitor};
 use yomikiri_question::solution_line;
@@ -26,7 +28,8 @@ pub struct Solve<'a> {
     pub any: &'a AnyProblem,
     pub algorithm: Algorithm,
     pub table: &'a Table,
-    pub certificate: Option<AtomicFile>,
+    /// The certificate, and one that nothing is shorter.
+    pub certificates: Vec<AtomicFile>,
     pub stop: &'a Stop,
     pub bar: Option<Bar>,
     pub limits: Limits,
@@ -41,18 +44,12 @@ impl Visitor for Solve<'_> {
         }
         // What is saved is the large table, and what was loaded is in it.
         let is_kept = self.args.load_table.is_some() || self.args.save_table.is_some();
-        let tried = if is_kept {
-            None
-        } else {
-            attempt_any(problem, &self.algorithm, self.limits, self.stop)
-        };
-        let (table, outcome) = match &tried {
-            Some((table, tried)) if tried.verdict != Verdict::Unknown(Reason::Nodes) => {
-                (&**table, tried.clone())
-            }
-            Some((_, tried)) => {
+        let tried = if is_kept { None } else { self.attempt(problem) };
+        let (table, Found { outcome, bounds }) = match &tried {
+            Some((table, found)) if self.is_final(found) => (&**table, found.clone()),
+            Some((_, Found { outcome, .. })) => {
                 self.table.make_real();
-                (self.table, self.search(problem, tried.nodes, tried.elapsed))
+                (self.table, self.search(problem, outcome.nodes, outcome.elapsed))
             }
             None => (self.table, self.search(problem, 0, Duration::ZERO)),
         };
@@ -60,6 +57,11 @@ impl Visitor for Solve<'_> {
         let mut report = Report::new(self.args, self.item, self.any, &outcome);
         report.table_entries = table.stored();
         report.r = self.algorithm.r();
+        if let Some(bounds) = &bounds {
+            let is_wanted = self.aim() == Some(Aim::Shortest);
+            report.set_length(self.any, (bounds.least, bounds.known), is_wanted);
+            report.is_open = is_wanted && !(bounds.is_exact() && bounds.line.complete);
+        }
         if let (Some(recorded), AnyProblem::Chess(_)) = (self.item.recorded, self.any) {
             report.set_recorded(recorded);
         }
@@ -70,34 +72,101 @@ impl Visitor for Solve<'_> {
             Algorithm::Dfpn(dfpn) | Algorithm::Team(dfpn, _) => dfpn,
             Algorithm::Pn(pn) => Dfpn { heuristics: pn.heuristics, ..self.any.dfpn() },
         };
-        report.set_line(solution_line::line(problem, claim.value, dfpn.plies, table));
-        let Some(draft) = self.certificate else {
-            return Ok(report);
-        };
-        let Solve { any, stop, .. } = self;
-        report.certificate = certify(claim, any, &Source { dfpn, table, stop }, draft)?;
-        report.cut_short = report.certificate.is_none();
+        report.set_line(match &bounds {
+            Some(bounds) => solution_line::of_bounds(problem, bounds),
+            None => solution_line::line(problem, claim.value, dfpn.plies, table),
+        });
+        let shorter = bounds.as_ref().and_then(|bounds| length::claims(problem, bounds).1);
+        let shorter = shorter.filter(|_| self.aim() == Some(Aim::Shortest));
+        let Solve { any, stop, certificates, .. } = self;
+        let source = Source { dfpn, table, stop };
+        let mut drafts = certificates.into_iter();
+        if let Some(draft) = drafts.next() {
+            report.certificate = certify(claim, any, &source, draft)?;
+            report.cut_short = report.certificate.is_none();
+        }
+        if let (Some(claim), Some(draft)) = (shorter, drafts.next()) {
+            report.shorter_certificate = certify(claim, any, &source, draft)?;
+            report.cut_short |= report.shorter_certificate.is_none();
+        }
         Ok(report)
     }
 }
 
+/// What was found: of a proof that has a length, the bounds of it too.
+#[derive(Clone)]
+struct Found<M> {
+    outcome: Outcome,
+    bounds: Option<Bounds<M>>,
+}
+
 impl Solve<'_> {
+    fn aim(&self) -> Option<Aim> {
+        super::length::aim(self.args, self.any)
+    }
+
+    /// A try on a small table.
+    fn attempt<P: Solvable>(&self, problem: &P) -> Option<(Lent, Found<P::Move>)> {
+        let (table, outcome) = attempt_any(problem, &self.algorithm, self.limits, self.stop)?;
+        let nodes = Some(2 * attempt::NODES).into_iter().chain(self.limits.nodes).min();
+        let mut control = Control::new(Limits { nodes, ..self.limits });
+        control.stop = self.stop.clone();
+        let found = self.shorten(problem, &table, &mut control, outcome);
+        Some((table, found))
+    }
+
+    /// Is nothing left to be found by more than a try?
+    fn is_final<M>(&self, Found { outcome, bounds }: &Found<M>) -> bool {
+        let is_over = self.stop.is_raised()
+            || self.limits.time.is_some_and(|limit| outcome.elapsed >= limit)
+            || self.limits.nodes.is_some_and(|limit| outcome.nodes >= limit);
+        match bounds {
+            _ if is_over => true,
+            None => outcome.verdict != Verdict::Unknown(Reason::Nodes),
+            Some(bounds) => {
+                let is_found = bounds.is_exact() || self.aim() != Some(Aim::Shortest);
+                bounds.line.complete && is_found
+            }
+        }
+    }
+
+    /// Goes on from a proof to its length.
+    fn shorten<P: Solvable>(
+        &self,
+        problem: &P,
+        table: &Table,
+        control: &mut Control<'_>,
+        mut outcome: Outcome,
+    ) -> Found<P::Move> {
+        let settings = length::settings(&self.algorithm, self.any.dfpn());
+        let bounds =
+            self.aim().and_then(|aim| problem.shorten(aim, settings, table, control, &mut outcome));
+        Found { outcome, bounds }
+    }
+
     /// Searches the large table. What was tried in vain counts.
-    fn search<P: Solvable>(&mut self, problem: &P, tried: u64, elapsed: Duration) -> Outcome {
+    fn search<P: Solvable>(
+        &mut self,
+        problem: &P,
+        tried: u64,
+        elapsed: Duration,
+    ) -> Found<P::Move> {
         let mut control = Control::new(Limits {
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(tried)),
             time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
         });
         control.stop = self.stop.clone();
+        let mut bar = self.bar.take();
         let mut show = |progress: &Progress| {
-            if let Some(bar) = &mut self.bar {
+            if let Some(bar) = &mut bar {
                 bar.show(progress);
             }
         };
         control.progress = Some(&mut show);
-        let mut outcome = problem.search(&self.algorithm, self.table, &mut control);
-        outcome.nodes += tried;
-        outcome.elapsed += elapsed;
-        outcome
+        let outcome = problem.search(&self.algorithm, self.table, &mut control);
+        let mut found = self.shorten(problem, self.table, &mut control, outcome);
+        found.outcome.nodes += tried;
+        found.outcome.elapsed += elapsed;
+        found
     }
 }
