@@ -115,7 +115,7 @@ fn a_game_is_asked_about_by_several_jobs() {
     };
     let (one, three) = (run("1", "4", &[]), run("3", "12", &[]));
     assert_eq!(measured(&one.stdout), measured(&three.stdout), "{}", three.stderr);
-    assert!(one.stdout.contains("mate within 1 ply by Qh4#"), "{}", one.stdout);
+    assert!(one.stdout.contains("mate in 1 ply by Qh4#"), "{}", one.stdout);
     assert_eq!(one.code, three.code);
     let json = |jobs, hash| objects(&run(jobs, hash, &["--json"]).stdout);
     assert_eq!(json("1", "4"), json("3", "12"));

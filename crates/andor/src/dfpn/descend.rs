@@ -279,7 +279,8 @@ pub(super) fn less(threshold: Number, cost: Number) -> Number {
 
 /// The question that a position is asked where a proof within `plies` plies is wanted: one shorter
 /// than the shortest proof that is known. Its disproof answers for every number of plies below, so the
-/// position is not refuted again for each of them.
+/// position is not refuted again for each of them. Where much fewer are wanted that would be a much
+/// harder question, and is not asked.
 pub(super) fn strongest_question<S: Stock>(
     table: &Table,
     key: Key,
@@ -289,7 +290,9 @@ pub(super) fn strongest_question<S: Stock>(
     let Some(wanted) = plies.bounded() else { return plies };
     match table.lengths(key, stock).proven.bounded() {
         // Of the same parity: where sides alternate, all proofs are.
-        Some(proven) if proven > wanted => Plies::at_most(proven - 1 - (proven - 1 - wanted) % 2),
+        Some(proven) if proven > wanted && proven - wanted <= wanted / 4 + 4 => {
+            Plies::at_most(proven - 1 - (proven - 1 - wanted) % 2)
+        }
         _ => plies,
     }
 }
