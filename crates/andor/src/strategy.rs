@@ -14,7 +14,7 @@
 //! expanded it may turn out to be shorter; then the line is another one. Once all of it is expanded, it
 //! is just as long as the length of the root.
 //!
-//! Whoever finds a shorter proof of a position of the line tells it ([`Strategy::take_in`]), and what
+//! Whoever finds a shorter proof of a position of the line tells it (`take_in`), and what
 //! rests on it becomes shorter too.
 
 use std::cmp::Reverse;
