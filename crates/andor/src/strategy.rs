@@ -286,6 +286,8 @@ impl<P: Problem> Strategy<P> {
     pub(crate) fn join(&mut self, id: u32, m: P::Move, at: &P, length: u16) {
         let child = self.add(at, length);
         self.link(id, m, child);
+        // The child may have been known all along, by another way.
+        self.changed.push(id);
         self.settle();
     }
 
