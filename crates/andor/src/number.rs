@@ -14,6 +14,7 @@ pub const INFINITY: Number = u32::MAX;
 pub const MAX_FINITE: Number = u32::MAX - 1;
 
 /// The sum of two numbers: infinite only if one of them is.
+#[inline]
 pub fn add(a: Number, b: Number) -> Number {
     if a == INFINITY || b == INFINITY { INFINITY } else { a.saturating_add(b).min(MAX_FINITE) }
 }

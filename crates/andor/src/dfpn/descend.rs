@@ -119,6 +119,8 @@ impl<P: Problem> Agent<'_, P> {
         let (effort, extra) = (child.effort, if fresh { 0 } else { child.extra });
         let before = (child.pn, child.dn);
         let parent = if child.parent != 0 { child.parent } else { frame.slot };
+        // Its entry is wanted when its moves are known.
+        self.table.touch(key);
         let undo = self.problem.play(m);
         let frame = Frame::new(key, stock, self.problem.kind(), plies, self.nodes);
         let arrival = Some((m, undo));
@@ -191,9 +193,9 @@ impl<P: Problem> Agent<'_, P> {
         for &(m, _) in &moves {
             let (key, stock) = self.problem.key_after(m);
             self.table.touch(key);
+            self.evaluations.touch(key, stock);
             self.keys.push((key, stock));
         }
-        self.keys.iter().for_each(|&(key, stock)| self.evaluations.touch(key, stock));
         let mut looked = self.look_together(&moves);
         let open = if looked.is_ok() { moves.as_slice() } else { &[] };
         for (i, &(m, late)) in open.iter().enumerate() {
@@ -273,6 +275,7 @@ impl<P: Problem> Agent<'_, P> {
 }
 
 /// A threshold less a cost, but still to be exceeded by something.
+#[inline]
 pub(super) fn less(threshold: Number, cost: Number) -> Number {
     if threshold == INFINITY { INFINITY } else { threshold.saturating_sub(cost).max(1) }
 }

@@ -8,6 +8,7 @@
 
 use crate::problem::{Evaluation, Key, mix64};
 use crate::rules::Stock;
+use crate::table::prefetch;
 
 /// The first slots, the most, and the factor by which they grow when all were written once.
 const FIRST: usize = 1 << 10;
@@ -41,13 +42,11 @@ impl<S: Stock> Evaluations<S> {
         ((key.low() ^ mixed) as usize & last, key.high() ^ mixed.rotate_left(32))
     }
 
-    /// Loads what [`get`](Evaluations::get) will look at. Several of these in a row wait for memory
-    /// together.
+    /// Starts to fetch what [`get`](Evaluations::get) will look at.
     #[inline]
     pub fn touch(&self, key: Key, stock: S) {
         let (place, _) = self.place(key, stock);
-        let slot = self.slots.get(place).and_then(Option::as_ref);
-        std::hint::black_box(slot.map_or(0, |slot| slot.check));
+        prefetch(self.slots.as_ptr().wrapping_add(place));
     }
 
     /// What the game said of this position, if it is still known.

@@ -56,6 +56,7 @@ pub(super) struct Leans {
 
 impl Leans {
     /// How long the lists are together. A frame remembers it when it is entered.
+    #[inline]
     pub fn mark(&self) -> usize {
         self.depths.len()
     }
@@ -133,11 +134,13 @@ pub(super) struct PathMap(HashMap<u64, u32, BuildHasherDefault<CheckHasher>>);
 impl PathMap {
     /// Notes that the node at `depth` has this check; gives the depth of the one before it with the
     /// same.
+    #[inline]
     pub fn enter(&mut self, check: u64, depth: u32) -> Option<u32> {
         self.0.insert(check, depth)
     }
 
     /// Undoes [`enter`](PathMap::enter).
+    #[inline]
     pub fn leave(&mut self, check: u64, before: Option<u32>) {
         match before {
             Some(depth) => self.0.insert(check, depth),
@@ -146,6 +149,7 @@ impl PathMap {
     }
 
     /// The depth of the latest node with this check.
+    #[inline]
     pub fn depth(&self, check: u64) -> Option<u32> {
         self.0.get(&check).copied()
     }

@@ -36,6 +36,7 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
+    #[inline]
     pub fn new(sums: Sums) -> Self {
         Accumulator { sums, sum: 0, max: 0, open: 0 }
     }
@@ -54,6 +55,7 @@ impl Accumulator {
         }
     }
 
+    #[inline]
     fn counts_by_maximum(&self, meets: bool) -> bool {
         match self.sums {
             Sums::Plain => false,
@@ -63,6 +65,7 @@ impl Accumulator {
     }
 
     /// What is added to the maximum.
+    #[inline]
     fn base(&self) -> Number {
         match self.sums {
             Sums::Weak => self.open.saturating_sub(1),
@@ -71,12 +74,14 @@ impl Accumulator {
     }
 
     /// The node's number.
+    #[inline]
     pub fn total(&self) -> Number {
         add(self.base(), self.max)
     }
 
     /// The least number of a child at which the node's number reaches `threshold`, if the child
     /// counts `number` now.
+    #[inline]
     pub fn child_threshold(&self, threshold: Number, number: Number, meets: bool) -> Number {
         if threshold == INFINITY {
             return INFINITY;

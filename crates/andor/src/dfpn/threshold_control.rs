@@ -22,6 +22,7 @@ impl ThresholdControl {
 
     /// A node was entered: `fresh` if it never was before, `old_child` if it has an unsolved child
     /// that was reached no deeper than itself. Gives the state to go back to when the node is left.
+    #[inline]
     pub fn enter(&mut self, fresh: bool, old_child: bool) -> bool {
         let before = self.raising;
         if self.enabled {
@@ -31,11 +32,13 @@ impl ThresholdControl {
     }
 
     /// The node was left.
+    #[inline]
     pub fn leave(&mut self, before: bool) {
         self.raising &= before;
     }
 
     /// The threshold for a node whose number is `number`.
+    #[inline]
     pub fn threshold(&self, threshold: Number, number: Number) -> Number {
         if self.raising { threshold.max(number.saturating_add(1)) } else { threshold }
     }

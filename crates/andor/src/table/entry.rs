@@ -114,6 +114,7 @@ pub const OCTAVE: u16 = 1 << 11;
 
 /// Packs a number of nodes into 16 bits, keeping order: exact below 2,048, then 11 bits of
 /// mantissa.
+#[inline]
 pub fn effort_code(nodes: u64) -> u16 {
     if nodes < OCTAVE as u64 {
         return nodes as u16;
@@ -125,6 +126,7 @@ pub fn effort_code(nodes: u64) -> u16 {
 }
 
 /// The number of nodes that a code stands for.
+#[inline]
 pub fn effort_nodes(code: u16) -> u64 {
     if code < OCTAVE {
         return code as u64;

@@ -34,6 +34,20 @@ pub const CLUSTER_BYTES: usize = 128;
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<super::cluster::SharedWords>() == CLUSTER_BYTES);
 
+/// Starts to fetch the cache line at an address. Where the processor cannot be asked, nothing happens.
+#[inline]
+#[allow(unsafe_code)]
+pub fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; it reads nothing and cannot fault, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// The clusters of a table.
 #[derive(Debug)]
 pub struct Memory {
@@ -147,20 +161,10 @@ mod words {
         }
 
         #[inline]
-        #[allow(unsafe_code)]
         pub fn prefetch(&self, word: usize) {
-            #[cfg(target_arch = "x86_64")]
-            {
-                use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-                let address = self.map.as_ptr().wrapping_add(word * size_of::<u64>()).cast();
-                // SAFETY: a hint; it reads nothing and cannot fault, whatever the address.
-                unsafe {
-                    _mm_prefetch::<_MM_HINT_T0>(address);
-                    _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64));
-                }
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            let _ = word;
+            let address = self.map.as_ptr().wrapping_add(word * size_of::<u64>());
+            super::prefetch(address);
+            super::prefetch(address.wrapping_add(64));
         }
     }
 }

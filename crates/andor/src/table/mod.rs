@@ -17,6 +17,7 @@ pub(crate) mod memory;
 mod save;
 mod store;
 
+pub(crate) use memory::prefetch;
 pub use memory::{MIN_BYTES, SizeError};
 pub use save::LoadError;
 pub(crate) use store::numbers;

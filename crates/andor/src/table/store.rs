@@ -105,6 +105,7 @@ impl Table {
         self.sweep = Sweep::none();
     }
 
+    #[inline]
     fn place(&self, key: Key) -> usize {
         ((key.low() as u128 * self.clusters.len() as u128) >> 64) as usize
     }
@@ -363,20 +364,26 @@ impl Table {
         let packed = stock.pack();
         let slot_at = |place: usize| {
             self.clusters.cluster(place).read(|view| {
-                (0..ENTRIES)
-                    .find(|i| {
-                        let numbers = view.word(NUMBERS + i);
-                        view.word(CHECKS + i) == key.high()
-                            && view.word(STOCKS + i) as u32 == packed
-                            && numbers as u32 != 0
-                            && numbers >> 32 != 0
-                    })
-                    .map_or(0, |i| (place * ENTRIES + i + 1) as u32)
+                let mut is_full = true;
+                for i in 0..ENTRIES {
+                    let check = view.word(CHECKS + i);
+                    if check != key.high() {
+                        is_full &= check != 0;
+                        continue;
+                    }
+                    let numbers = view.word(NUMBERS + i);
+                    let is_open = numbers as u32 != 0 && numbers >> 32 != 0;
+                    if is_open && view.word(STOCKS + i) as u32 == packed {
+                        return ((place * ENTRIES + i + 1) as u32, is_full);
+                    }
+                }
+                (0, is_full)
             })
         };
         match slot_at(self.place(key)) {
-            0 => slot_at(self.second_place(key, packed)),
-            slot => slot,
+            // As in a look-up: where there is room, nothing was sent elsewhere.
+            (0, true) => slot_at(self.second_place(key, packed)).0,
+            (slot, _) => slot,
         }
     }
 }
