@@ -128,30 +128,25 @@ impl Tsume {
     /// between, whether the defender holds a piece for it or not.
     pub fn is_mate_but_for_futile_interpositions(&self) -> bool {
         let checkers = self.position.checkers();
-        let mut position = self.position.clone();
-        !checkers.is_empty() && is_lenient_mate(&mut position, checkers)
+        !checkers.is_empty() && is_lenient_mate(&self.position, checkers)
     }
 }
 
 /// Can the defender, to move and in check, do nothing but interpose in vain?
-fn is_lenient_mate(position: &mut Position, checkers: Bitboard) -> bool {
-    let us = position.turn();
-    let (Some(king), Some(checker)) = (position.king(us), checkers.first()) else { return false };
-    if !position.king_targets(king).is_empty() {
-        return false;
-    }
-    if checkers.is_many() {
-        return true;
-    }
-    let between = attacks::between(king, checker);
-    if position.has_board_move_to(between | checkers) {
-        return false;
-    }
-    between.into_iter().all(|square| is_futile(position, checker, square))
+fn is_lenient_mate(position: &Position, checkers: Bitboard) -> bool {
+    !position.has_move_without_drop(checkers) && interposes_in_vain(position, checkers)
+}
+
+/// Is it in vain whatever the defender, in check and without another move, could drop between?
+fn interposes_in_vain(position: &Position, checkers: Bitboard) -> bool {
+    let king = position.king(position.turn());
+    let (Some(king), Some(checker)) = (king, checkers.first()) else { return false };
+    checkers.is_many()
+        || attacks::between(king, checker).into_iter().all(|to| is_futile(position, checker, to))
 }
 
 /// Does a piece dropped on `square` only let the checking piece take it with the same effect?
-fn is_futile(position: &mut Position, checker: Square, square: Square) -> bool {
+fn is_futile(position: &Position, checker: Square, square: Square) -> bool {
     let us = position.turn();
     let Some(piece) = position.piece(checker) else { return false };
     // The checker takes and stands on the square; what it took is of no matter here.
@@ -166,7 +161,7 @@ fn is_futile(position: &mut Position, checker: Square, square: Square) -> bool {
         return false;
     }
     let checkers = after.attackers(!us, king, after.occupied());
-    is_lenient_mate(&mut after, checkers)
+    is_lenient_mate(&after, checkers)
 }
 
 /// Lists the drops on a square as a chain, which goes on with the move before if `late`. Were there
@@ -210,8 +205,7 @@ impl Rules for Tsume {
         if checkers.is_empty() {
             return Some(Value::Disproven);
         }
-        (self.is_lenient() && is_lenient_mate(&mut self.position.clone(), checkers))
-            .then_some(Value::Proven)
+        (self.is_lenient() && is_lenient_mate(&self.position, checkers)).then_some(Value::Proven)
     }
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
@@ -417,10 +411,13 @@ impl Tsume {
     /// outwards: what is dropped there is lost for nothing, and mostly in vain.
     fn order_evasions(&self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
         let checkers = self.position.checkers();
-        if self.is_lenient() && is_lenient_mate(&mut self.position.clone(), checkers) {
+        self.position.evasions(scratch);
+        if self.is_lenient()
+            && scratch.iter().all(|m| m.is_drop())
+            && interposes_in_vain(&self.position, checkers)
+        {
             return;
         }
-        self.position.evasions(scratch);
         scratch.iter().filter(|m| !m.is_drop()).for_each(|&m| list.push(m));
         let between = self.interposition_squares(checkers);
         let (Some(king), false) = (self.position.king(!self.attacker), between.is_empty()) else {
@@ -452,9 +449,11 @@ impl Tsume {
             let (value, stock) = (Value::Disproven, self.largest_stock());
             return Evaluation::Solved { value, stock, plies: Plies::UNBOUNDED, nodes: 0 };
         }
+        let moves = self.position.moves_out(checkers);
+        let ways = moves + self.position.drops_out(checkers);
         let lenient = self.is_lenient();
-        let ways = self.position.ways_out(checkers);
-        if ways == 0 || (lenient && is_lenient_mate(&mut self.position, checkers)) {
+        let in_vain = lenient && moves == 0 && interposes_in_vain(&self.position, checkers);
+        if ways == 0 || in_vain {
             let nothing = self.least_stock();
             let stock = if lenient && ways != 0 { nothing } else { self.proof_stock_here(nothing) };
             return Evaluation::Solved {
@@ -493,17 +492,18 @@ impl Tsume {
         if moves.is_empty() {
             return self.no_check_left();
         }
+        let free = self.position.free_squares(info);
         // With futile interpositions left out it may be mate by that alone, or without it.
-        let mate = if self.is_lenient() {
-            self.position.mating_check(info, moves, |position, checkers| {
-                let lenient = is_lenient_mate(position, checkers);
-                (lenient || position.is_mated_by(checkers)).then_some(lenient)
-            })
-        } else {
-            self.position.mate_in_one(info, moves).map(|(m, _)| (m, false))
-        };
+        let is_lenient = self.is_lenient();
+        let mate = self.position.mating_check(info, free, moves, |position, checkers| {
+            if position.has_move_without_drop(checkers) {
+                return None;
+            }
+            let lenient = is_lenient && interposes_in_vain(position, checkers);
+            (lenient || !position.can_interpose(checkers)).then_some(lenient)
+        });
         let Some((m, lenient)) = mate else {
-            let pn = 1 + self.position.free_squares(info).count();
+            let pn = 1 + free.count();
             return Evaluation::Open { pn, dn: moves.len() as u32, nodes: 0 };
         };
         let mut stock = self.least_stock();

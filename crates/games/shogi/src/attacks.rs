@@ -180,15 +180,47 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 /// The rays of a bishop on an empty board.
 #[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
-    let i = square.index();
-    RAYS[NORTH_WEST][i] | RAYS[SOUTH_WEST][i] | RAYS[NORTH_EAST][i] | RAYS[SOUTH_EAST][i]
+    reach(Kind::BISHOP, Color::Black, square)
 }
 
 /// The rays of a rook on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
-    let i = square.index();
-    RAYS[SOUTH][i] | RAYS[WEST][i] | RAYS[NORTH][i] | RAYS[EAST][i]
+    reach(Kind::ROOK, Color::Black, square)
+}
+
+/// The squares from which a piece that does not slide may attack a neighbour of this square.
+#[inline]
+pub fn near(square: Square) -> Bitboard {
+    NEAR[square.index()]
+}
+
+/// The squares from which a piece that does not slide may go where it attacks this square.
+#[inline]
+pub fn two_steps(square: Square) -> Bitboard {
+    TWO_STEPS[square.index()]
+}
+
+static NEAR: [Bitboard; LENGTH] = boxes(2, 3);
+static TWO_STEPS: [Bitboard; LENGTH] = boxes(2, 4);
+
+/// The squares at most so many files and ranks away.
+const fn boxes(files: i32, ranks: i32) -> [Bitboard; LENGTH] {
+    let mut table = [Bitboard::EMPTY; LENGTH];
+    let mut square = 0;
+    while square < 81 {
+        let mut file = -files;
+        while file <= files {
+            let mut rank = -ranks;
+            while rank <= ranks {
+                table[square].0 |= step(square, file, rank);
+                rank += 1;
+            }
+            file += 1;
+        }
+        square += 1;
+    }
+    table
 }
 
 /// The ray of a lance on an empty board.
@@ -200,20 +232,25 @@ pub fn lance_ray(color: Color, square: Square) -> Bitboard {
     }
 }
 
-/// What a piece of any kind attacks.
+/// The kinds whose attacks depend on what stands in the way, a bit each.
+const SLIDING: u32 = 1 << 1 | 1 << 5 | 1 << 6 | 1 << 13 | 1 << 14;
+
+/// What a piece of any kind attacks. Most step, so that is asked first.
 #[inline]
 pub fn attacks(kind: Kind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    if SLIDING >> kind.index() & 1 == 0 {
+        return reach(kind, color, square);
+    }
+    slides(kind, color, square, occupied)
+}
+
+fn slides(kind: Kind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
-        Kind::PAWN => pawn(color, square),
         Kind::LANCE => lance(color, square, occupied),
-        Kind::KNIGHT => knight(color, square),
-        Kind::SILVER => silver(color, square),
         Kind::BISHOP => bishop(square, occupied),
         Kind::ROOK => rook(square, occupied),
-        Kind::KING => king(square),
         Kind::HORSE => bishop(square, occupied) | king(square),
-        Kind::DRAGON => rook(square, occupied) | king(square),
-        _ => gold(color, square),
+        _ => rook(square, occupied) | king(square),
     }
 }
 

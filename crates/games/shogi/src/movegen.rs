@@ -180,7 +180,7 @@ impl Position {
     pub fn king_targets(&self, king: Square) -> Bitboard {
         let us = self.turn();
         let around = attacks::king(king) & !self.of(us);
-        around & !self.attacked_among(!us, around, self.occupied() ^ king.bit())
+        around & !self.attacked_around(!us, king, around, self.occupied() ^ king.bit())
     }
 
     #[inline]
@@ -211,7 +211,7 @@ impl Position {
         let occupied = self.occupied() | to.bit();
         // The king goes elsewhere, or takes.
         let around = attacks::king(king) & !self.of(!us);
-        if self.attacked_among(us, around, occupied ^ king.bit()) != around {
+        if self.attacked_around(us, king, around, occupied ^ king.bit()) != around {
             return false;
         }
         // Another piece takes.
@@ -224,36 +224,35 @@ impl Position {
 
     /// Is the side to move, in check by `checkers`, mated?
     pub fn is_mated_by(&self, checkers: Bitboard) -> bool {
+        !self.has_move_without_drop(checkers) && !self.can_interpose(checkers)
+    }
+
+    /// Can the side to move, in check by `checkers`, do anything but drop a piece between?
+    pub fn has_move_without_drop(&self, checkers: Bitboard) -> bool {
+        let us = self.turn();
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return true };
+        !self.king_targets(king).is_empty()
+            || !checkers.is_many()
+                && self.has_board_move_to(attacks::between(king, checker) | checkers)
+    }
+
+    /// Can the side to move, in check by `checkers`, drop a piece between?
+    pub fn can_interpose(&self, checkers: Bitboard) -> bool {
         let us = self.turn();
         let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return false };
-        let occupied = self.occupied();
-        if !self.king_targets(king).is_empty() {
+        let hand = self.hand(us);
+        if hand.is_empty() || checkers.is_many() {
             return false;
         }
-        if checkers.is_many() {
-            return true;
-        }
         let between = attacks::between(king, checker);
-        let pinned = self.blockers(!us, king);
-        for to in between | checkers {
-            let movers = self.attackers(us, to, occupied) & !king.bit();
-            for mover in movers {
-                if !pinned.contains(mover) || attacks::line(king, mover).contains(to) {
-                    return false;
+        !between.is_empty()
+            && Kind::HAND.into_iter().filter(|&kind| hand.has(kind)).any(|kind| {
+                let squares = self.drop_squares(kind) & between;
+                match kind {
+                    Kind::PAWN => squares.into_iter().any(|to| !self.is_pawn_drop_mate(to)),
+                    _ => !squares.is_empty(),
                 }
-            }
-        }
-        let hand = self.hand(us);
-        if between.is_empty() || hand.is_empty() {
-            return true;
-        }
-        Kind::HAND.into_iter().filter(|&kind| hand.has(kind)).all(|kind| {
-            let squares = self.drop_squares(kind) & between;
-            match kind {
-                Kind::PAWN => squares.into_iter().all(|to| self.is_pawn_drop_mate(to)),
-                _ => squares.is_empty(),
-            }
-        })
+            })
     }
 
     /// Is the side to move mated?
@@ -303,7 +302,8 @@ impl Position {
         let pinned = self.pinned();
         let own_king = self.king(us);
         let zone = Bitboard::zone(us);
-        for from in ours {
+        let near = attacks::two_steps(info.king) | self.sliders(us) | info.discoverers;
+        for from in ours & near {
             let Some(piece) = self.piece(from) else { continue };
             let kind = piece.kind();
             let (mut plain, mut promoted) = (info.squares(kind), info.squares(Kind(kind.0 | 8)));
@@ -366,17 +366,24 @@ impl Position {
         let us = self.turn();
         let Some(king) = self.king(us) else { return false };
         let occupied = self.occupied();
-        let pinned = self.blockers(!us, king);
+        // Mostly nothing can go there.
+        let mut pinned = None;
         targets.into_iter().any(|to| {
-            (self.attackers(us, to, occupied) & !king.bit())
-                .into_iter()
-                .any(|mover| !pinned.contains(mover) || attacks::line(king, mover).contains(to))
+            (self.attackers(us, to, occupied) & !king.bit()).into_iter().any(|mover| {
+                let pinned = pinned.get_or_insert_with(|| self.blockers(!us, king));
+                !pinned.contains(mover) || attacks::line(king, mover).contains(to)
+            })
         })
     }
 
     /// How many ways out of a check there are: king moves, other moves (with and without promotion
     /// counted as one), and squares on which something can be dropped.
     pub fn ways_out(&self, checkers: Bitboard) -> u32 {
+        self.moves_out(checkers) + self.drops_out(checkers)
+    }
+
+    /// The ways out of a check by pieces on the board.
+    pub fn moves_out(&self, checkers: Bitboard) -> u32 {
         let us = self.turn();
         let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return 0 };
         let mut ways = self.king_targets(king).count();
@@ -384,17 +391,24 @@ impl Position {
             return ways;
         }
         let occupied = self.occupied();
-        let pinned = self.blockers(!us, king);
-        let between = attacks::between(king, checker);
-        for to in between | checkers {
+        let mut pinned = None;
+        for to in attacks::between(king, checker) | checkers {
             for mover in self.attackers(us, to, occupied) & !king.bit() {
+                let pinned = pinned.get_or_insert_with(|| self.blockers(!us, king));
                 ways +=
                     u32::from(!pinned.contains(mover) || attacks::line(king, mover).contains(to));
             }
         }
-        let hand = self.hand(us);
-        if between.is_empty() || hand.is_empty() {
-            return ways;
+        ways
+    }
+
+    /// The squares on which something can be dropped against a check.
+    pub fn drops_out(&self, checkers: Bitboard) -> u32 {
+        let us = self.turn();
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return 0 };
+        let (between, hand) = (attacks::between(king, checker), self.hand(us));
+        if between.is_empty() || hand.is_empty() || checkers.is_many() {
+            return 0;
         }
         let mut squares = Bitboard::EMPTY;
         for kind in Kind::HAND.into_iter().rev().filter(|&kind| hand.has(kind)) {
@@ -407,7 +421,7 @@ impl Position {
                 }
             }
         }
-        ways + squares.count()
+        squares.count()
     }
 }
 
@@ -418,21 +432,23 @@ impl Position {
     /// have nothing to do with it. Those are found once, and a check after which one of them is
     /// surely still free is not played at all.
     pub fn mate_in_one(&mut self, info: &CheckInfo, checks: &[Move]) -> Option<(Move, Bitboard)> {
-        self.mating_check(info, checks, |position, checkers| {
+        let free = self.free_squares(info);
+        self.mating_check(info, free, checks, |position, checkers| {
             position.is_mated_by(checkers).then_some(checkers)
         })
     }
 
     /// Of these checks of the side to move, the first after which `is_mate` finds one. It is asked with
-    /// the check played and given the checkers, and only where the king seems to have no square left.
+    /// the check played and given the checkers, and only where the king seems to have no square left
+    /// of those that are [free](Position::free_squares) now.
     pub fn mating_check<T>(
         &mut self,
         info: &CheckInfo,
+        free: Bitboard,
         checks: &[Move],
-        is_mate: impl Fn(&mut Position, Bitboard) -> Option<T>,
+        is_mate: impl Fn(&Position, Bitboard) -> Option<T>,
     ) -> Option<(Move, T)> {
         let without_king = self.occupied() ^ info.king.bit();
-        let free = self.free_squares(info);
         checks.iter().copied().find_map(|m| {
             if !free.is_empty() && self.leaves_free(m, free, without_king) {
                 return None;
@@ -449,7 +465,8 @@ impl Position {
     pub fn free_squares(&self, info: &CheckInfo) -> Bitboard {
         let us = self.turn();
         let around = attacks::king(info.king) & !self.of(!us);
-        around & !self.attacked_among(us, around, self.occupied() ^ info.king.bit())
+        let occupied = self.occupied() ^ info.king.bit();
+        around & !self.attacked_around(us, info.king, around, occupied)
     }
 
     /// Is one of the king's `free` squares surely still free after the check `m`?
@@ -469,16 +486,5 @@ impl Position {
         }
         left &= !attacks::attacks(piece.kind(), us, to, occupied);
         !(left & !to.bit()).is_empty()
-    }
-
-    /// A side's lances, bishops, rooks, horses and dragons.
-    #[inline]
-    fn sliders(&self, color: Color) -> Bitboard {
-        (self.kind(Kind::LANCE)
-            | self.kind(Kind::BISHOP)
-            | self.kind(Kind::ROOK)
-            | self.kind(Kind::HORSE)
-            | self.kind(Kind::DRAGON))
-            & self.of(color)
     }
 }

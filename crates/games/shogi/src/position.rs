@@ -10,7 +10,8 @@ use crate::square::{Bitboard, Square};
 #[derive(Clone)]
 pub struct Position {
     board: [Option<Piece>; 128],
-    kinds: [Bitboard; 16],
+    /// The squares of every kind, and of groups of kinds.
+    kinds: [Bitboard; 17],
     colors: [Bitboard; 2],
     hands: [Hand; 2],
     kings: [Option<Square>; 2],
@@ -55,17 +56,20 @@ const fn zobrist() -> [[u128; 128]; 32] {
 static ZOBRIST: [[u128; 128]; 32] = zobrist();
 const TURN: u128 = 0x8f1b_bcdc_ca62_c1d6_5a82_7999_6ed9_eba1;
 
-/// Where [`Position`] keeps the squares of all pieces that move as a gold, and a place for the
-/// others: numbers that no kind has.
+/// Where [`Position`] keeps the squares of all pieces that move as a gold, of all that slide, and of
+/// the others: numbers that no kind has.
 const GOLDS: usize = 12;
-const OTHERS: usize = 15;
+const SLIDERS: usize = 15;
+const OTHERS: usize = 16;
 static GROUP: [usize; 16] = {
     let mut group = [OTHERS; 16];
     let mut kind = 0;
     while kind < 16 {
-        if kind == 4 || kind >= 8 && kind < 12 {
-            group[kind] = GOLDS;
-        }
+        group[kind] = match kind {
+            4 | 8..=11 => GOLDS,
+            1 | 5 | 6 | 13 | 14 => SLIDERS,
+            _ => OTHERS,
+        };
         kind += 1;
     }
     group
@@ -76,7 +80,7 @@ impl Position {
     pub fn empty() -> Position {
         Position {
             board: [None; 128],
-            kinds: [Bitboard::EMPTY; 16],
+            kinds: [Bitboard::EMPTY; 17],
             colors: [Bitboard::EMPTY; 2],
             hands: [Hand::EMPTY; 2],
             kings: [None; 2],
@@ -313,12 +317,16 @@ impl Position {
             | attacks::gold(them, square) & self.golds(color)
             | attacks::king(square) & (self.kind(Kind::KING) | horse | dragon);
         found &= ours;
+        let (diagonals, straight) = (attacks::bishop_rays(square), attacks::rook_rays(square));
+        if (self.sliders(color) & (diagonals | straight)).is_empty() {
+            return found;
+        }
         let bishops = (self.kind(Kind::BISHOP) | horse) & ours;
-        if !(bishops & attacks::bishop_rays(square)).is_empty() {
+        if !(bishops & diagonals).is_empty() {
             found |= attacks::bishop(square, occupied) & bishops;
         }
         let rooks = (self.kind(Kind::ROOK) | dragon) & ours;
-        if !(rooks & attacks::rook_rays(square)).is_empty() {
+        if !(rooks & straight).is_empty() {
             found |= attacks::rook(square, occupied) & rooks;
         }
         let lances = self.kind(Kind::LANCE) & ours & attacks::lance_ray(them, square);
@@ -328,29 +336,36 @@ impl Position {
         found
     }
 
+    /// A side's lances, bishops, rooks, horses and dragons.
+    #[inline]
+    pub fn sliders(&self, color: Color) -> Bitboard {
+        self.kinds[SLIDERS] & self.of(color)
+    }
+
     /// Does `color` attack a square, if the board were occupied so?
     #[inline]
     pub fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
         !self.attackers(color, square, occupied).is_empty()
     }
 
-    /// Which of these squares `color` attacks, if the board were occupied so. For squares that lie
-    /// together this is quicker than to ask one by one: most pieces reach none of them.
+    /// Which of these neighbours of a square `color` attacks, if the board were occupied so. This is
+    /// quicker than to ask one by one: most pieces reach none of them.
     #[inline]
-    pub fn attacked_among(&self, color: Color, squares: Bitboard, occupied: Bitboard) -> Bitboard {
+    pub fn attacked_around(
+        &self,
+        color: Color,
+        middle: Square,
+        squares: Bitboard,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let mut found = Bitboard::EMPTY;
-        for from in self.of(color) {
+        for from in (attacks::near(middle) | self.kinds[SLIDERS]) & self.of(color) {
             let Some(piece) = self.piece(from) else { continue };
             let reached = attacks::reach(piece.kind(), color, from) & squares;
             if reached.is_empty() {
                 continue;
             }
-            found |= match piece.kind() {
-                Kind::LANCE | Kind::BISHOP | Kind::ROOK | Kind::HORSE | Kind::DRAGON => {
-                    attacks::attacks(piece.kind(), color, from, occupied) & squares
-                }
-                _ => reached,
-            };
+            found |= attacks::attacks(piece.kind(), color, from, occupied) & squares;
         }
         found
     }
