@@ -3,8 +3,8 @@
 use andor::{Dfpn, Sums};
 
 /// The settings of df-pn for tsume-shogi: children that meet again count once (different checks and
-/// interpositions often lead to the same position), and there is more room than usual for results
-/// that hold on one path only.
+/// interpositions often lead to the same position), there is more room than usual for results
+/// that hold on one path only, and a mate in five is looked for depth first.
 pub fn dfpn() -> Dfpn {
-    Dfpn { sums: Sums::Dag, path_bytes: 16 << 20, ..Dfpn::default() }
+    Dfpn { sums: Sums::Dag, horizon: 5, path_bytes: 16 << 20, ..Dfpn::default() }
 }

@@ -64,6 +64,8 @@ pub struct Agent<'t, P: Problem> {
     pub(super) evaluations: Evaluations<P::Stock>,
     pub(super) list: MoveList<P::Move>,
     pub(super) scratch: Vec<P::Move>,
+    /// The moves of the nodes being settled at the horizon.
+    pub(super) last_moves: Vec<P::Move>,
     /// Keys and stocks of the children being looked up.
     pub(super) keys: Vec<(Key, P::Stock)>,
     pub(super) depths: Vec<u32>,
@@ -109,6 +111,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             evaluations: Evaluations::default(),
             list: MoveList::default(),
             scratch: Vec::new(),
+            last_moves: Vec::new(),
             keys: Vec::new(),
             depths: Vec::new(),
             nodes: 0,

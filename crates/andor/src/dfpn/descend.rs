@@ -144,6 +144,9 @@ impl<P: Problem> Agent<'_, P> {
     /// children by then is remembered.
     pub(super) fn enter(&mut self, mut frame: Frame<P>) -> Result<(), Interrupted> {
         debug_assert!(frame.key == self.problem.key());
+        if self.is_at_horizon(&frame) {
+            return self.settle_at_horizon(frame);
+        }
         if let Err(interrupted) = self.generate_moves() {
             self.turn_back(frame);
             return Err(interrupted);
@@ -251,7 +254,7 @@ impl<P: Problem> Agent<'_, P> {
 
     /// Goes back to the node above from one that has not been entered.
     #[cold]
-    fn turn_back(&mut self, frame: Frame<P>) {
+    pub(super) fn turn_back(&mut self, frame: Frame<P>) {
         if let Some(above) = self.frames.last().filter(|_| frame.fresh) {
             self.children[above.first + above.selected].fresh = true;
         }
@@ -260,7 +263,7 @@ impl<P: Problem> Agent<'_, P> {
         }
     }
 
-    fn generate_moves(&mut self) -> Result<(), Interrupted> {
+    pub(super) fn generate_moves(&mut self) -> Result<(), Interrupted> {
         debug_assert!(self.list.moves.is_empty());
         self.scratch.clear();
         if self.heuristics {

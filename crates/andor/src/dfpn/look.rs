@@ -183,11 +183,11 @@ impl<P: Problem> Agent<'_, P> {
     }
 
     /// Is the game asked for first numbers, and for what its small solver sees?
-    fn evaluates(&self) -> bool {
+    pub(super) fn evaluates(&self) -> bool {
         self.heuristics && self.settings.first_numbers
     }
 
-    fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
+    pub(super) fn ask_game(&mut self) -> Result<Evaluation<P::Stock>, Interrupted> {
         if self.evaluates() {
             self.problem.prepare(&self.pulse)?;
             let evaluation = self.problem.evaluate();

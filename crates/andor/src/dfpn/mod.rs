@@ -9,8 +9,9 @@
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
 //! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick (`epsilon`), sums (`sums` and
-//! `double_count`), threshold control (`threshold_control`), deep values (`deep`), and sound repetition
-//! (`repetition`), which is always on where positions can repeat.
+//! `double_count`), threshold control (`threshold_control`), deep values (`deep`), the last plies of a
+//! bounded question (`horizon`), and sound repetition (`repetition`), which is always on where positions
+//! can repeat.
 //!
 //! Symbols: at an OR node φ is the proof number and δ the disproof number, at an AND node the
 //! reverse. So φ is the least of what the children offer, and δ the sum of what they cost.
@@ -21,6 +22,7 @@ mod descend;
 mod double_count;
 mod epsilon;
 mod evaluations;
+mod horizon;
 mod leave;
 mod look;
 mod node;

@@ -26,6 +26,9 @@ pub struct Dfpn {
     /// Look for proofs of at most so many plies ([`Plies::UNBOUNDED`]: of any length). Where repetition
     /// favours the attacker proofs have no length, and nothing is proven within a bound.
     pub plies: Plies,
+    /// With at most so many plies left, a position is settled depth first, by what the game's look sees
+    /// (`dfpn::horizon`): of use where few moves are to be looked at. 0 switches it off.
+    pub horizon: u16,
     /// The most bytes for results that hold on one path only; used where positions repeat. Above
     /// 1 MiB it is never more than a 64th of the table.
     pub path_bytes: usize,
@@ -42,6 +45,7 @@ impl Default for Dfpn {
             threshold_control: true,
             deep: 1.0,
             plies: Plies::UNBOUNDED,
+            horizon: 0,
             path_bytes: 1 << 20,
         }
     }

@@ -255,7 +255,9 @@ fn a_bound_on_plies_is_exact() {
                     Some(shortest) if shortest <= plies => Value::Proven,
                     _ => Value::Disproven,
                 };
-                let dfpn = Dfpn { plies: Plies::at_most(plies), sums, ..Dfpn::default() };
+                let horizon = (seed >> 3 & 7) as u16;
+                let plies = Plies::at_most(plies);
+                let dfpn = Dfpn { plies, sums, horizon, ..Dfpn::default() };
                 let name = format!("{dfpn:?}");
                 let algorithm = Algorithm::Dfpn(dfpn);
                 examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
@@ -339,7 +341,8 @@ fn a_bound_on_plies_makes_no_false_proof_where_repetition_favours_the_attacker()
         let problem = graph.start();
         for plies in [0, 1, 2, 4].map(Plies::at_most) {
             table.clear();
-            let algorithm = Algorithm::Dfpn(Dfpn { plies, ..Dfpn::default() });
+            let horizon = (seed & 7) as u16;
+            let algorithm = Algorithm::Dfpn(Dfpn { plies, horizon, ..Dfpn::default() });
             let outcome = search(&problem, &algorithm, &table, &mut Control::default());
             match outcome.value() {
                 Some(Value::Proven) => panic!("proven within {plies}? seed {seed}\n{graph}"),

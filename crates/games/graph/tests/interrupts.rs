@@ -157,10 +157,14 @@ fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
             Habits { seed, late: seed & 1 != 0, numbers: seed & 2 != 0, look: seed & 4 != 0 };
         let position = graph.start().with_habits(habits);
         let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
-        for (sums, deep) in
-            [(Sums::Plain, 1.0), (Sums::Dag, 1.0), (Sums::Weak, 1.0), (Sums::Plain, 0.7)]
-        {
-            let dfpn = Dfpn { sums, deep, ..Dfpn::default() };
+        let usual = Dfpn::default();
+        for dfpn in [
+            usual,
+            Dfpn { sums: Sums::Dag, ..usual },
+            Dfpn { sums: Sums::Weak, ..usual },
+            Dfpn { deep: 0.7, ..usual },
+            Dfpn { plies: Plies::at_most(7), horizon: 4, ..usual },
+        ] {
             for when in [When::Inside, When::After] {
                 let run_to = |at: u64| {
                     let (left, stop) = (Arc::new(AtomicU64::new(at)), Stop::new());
@@ -179,7 +183,9 @@ fn an_interrupted_search_goes_on_as_if_nothing_had_happened() {
                     Repetition::FavoursAttacker => undisturbed.value.other(),
                     _ => undisturbed.value,
                 };
-                assert_eq!(value, expected, "seed {seed}\n{graph}");
+                if !dfpn.plies.is_bounded() {
+                    assert_eq!(value, expected, "seed {seed}\n{graph}");
+                }
                 for at in (1..=looks).take(200) {
                     let ((disturbed, count), _) = run_to(at);
                     interruptions += count;

@@ -74,7 +74,8 @@ fn shortest_proofs_are_those_of_the_fixpoint() {
             for scheme in schemes.into_iter().take(1 + usize::from(seed.is_multiple_of(16))) {
                 let context = || format!("seed {seed}, {sums:?}, {scheme:?}\n{graph}");
                 table.clear();
-                let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
+                let horizon = (seed >> 3 & 7) as u16;
+                let dfpn = Dfpn { sums, horizon, path_bytes: 1 << 16, ..Dfpn::default() };
                 let (limits, stop) = (Limits::default(), Stop::new());
                 let mut asker = Asker::new(&table, (dfpn, scheme), limits, stop, None::<()>);
                 let first = asker.ask(&problem, Plies::UNBOUNDED).expect("no limit");
@@ -114,7 +115,8 @@ fn an_interval_holds_wherever_the_search_ends() {
         let mut random = SplitMix64::new(seed);
         let problem = graph.start().with_habits(habits(random.next_u64()));
         table.clear();
-        let dfpn = Dfpn { path_bytes: 1 << 16, ..Dfpn::default() };
+        let horizon = random.below(8) as u16;
+        let dfpn = Dfpn { horizon, path_bytes: 1 << 16, ..Dfpn::default() };
         let mut asker =
             Asker::new(&table, (dfpn, None), Limits::default(), Stop::new(), None::<()>);
         let first = asker.ask(&problem, Plies::UNBOUNDED).expect("no limit");
