@@ -7,7 +7,7 @@
 use std::io::{self, Read};
 
 use super::claims::{Chains, Said, Weakenings};
-use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, read_byte, read_number};
+use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
@@ -74,6 +74,8 @@ pub enum Fault {
     Weakening,
     #[error("plies are left, or the attacker has won")]
     Cut,
+    #[error("more plies are claimed where none are counted, or more than can be counted")]
+    Raise,
     #[error("an unknown record")]
     Record,
     #[error("a number that does not fit")]
@@ -252,6 +254,13 @@ impl<'a, R: Rules> Checker<'a, R> {
             }
             CUT => Err(self.rejected(Fault::Cut)),
             EXPAND => self.expand(position, plies, input).map(|()| None),
+            RAISE => {
+                let plies = self.raise(plies, input)?;
+                match self.kind(input)? {
+                    EXPAND => self.expand(position, plies, input).map(|()| None),
+                    _ => Err(self.rejected(Fault::Record)),
+                }
+            }
             _ => Err(self.rejected(Fault::Record)),
         }
     }
@@ -288,6 +297,18 @@ impl<'a, R: Rules> Checker<'a, R> {
                 return Ok((weaker, kind));
             }
         }
+    }
+
+    /// Reads for how many plies more than were asked for a position is treated. (That is a claim like
+    /// any other: all that follows from it is read, and checked for as many plies.)
+    fn raise(&self, plies: Plies, input: &mut dyn Read) -> Result<Plies, CheckError> {
+        let more = self.number(input)?;
+        let bounded = plies.bounded().filter(|_| self.value == Value::Disproven);
+        bounded
+            .and_then(|plies| u16::try_from(more).ok()?.checked_add(plies))
+            .map(Plies::at_most)
+            .filter(|plies| plies.is_bounded())
+            .ok_or_else(|| self.rejected(Fault::Raise))
     }
 
     fn expand(

@@ -4,6 +4,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use crate::plies::Plies;
+use crate::rules::Value;
 use crate::verdict::Claim;
 
 pub(super) const OVER: u8 = 0;
@@ -11,10 +12,13 @@ pub(super) const EXPAND: u8 = 1;
 pub(super) const KNOWN: u8 = 2;
 pub(super) const WEAKEN: u8 = 3;
 pub(super) const CUT: u8 = 4;
+pub(super) const RAISE: u8 = 5;
 pub(super) const END: u8 = 0xff;
 
 const MAGIC: &str = "yomikiri certificate ";
+/// The version without and with records of more plies than were asked for.
 const VERSION: &str = "1";
+const RAISING: &str = "2";
 /// No header line is longer: a graph of a million edges fits.
 const LONGEST_LINE: u64 = 64 << 20;
 
@@ -35,7 +39,7 @@ pub enum HeaderError {
     #[error("this is not a certificate")]
     NotACertificate,
     /// A version that this program does not know.
-    #[error("the certificate has format {0}; this program reads format {VERSION}")]
+    #[error("the certificate has format {0}; this program reads formats {VERSION} and {RAISING}")]
     Version(String),
     /// A header line is missing or wrong.
     #[error("line {line} of the certificate should be `{expected}`")]
@@ -55,7 +59,8 @@ impl Header {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Claim { problem, value, plies } = &self.claim;
         let problem = problem.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "");
-        writeln!(out, "{MAGIC}{VERSION}")?;
+        let may_raise = *value == Value::Disproven && plies.is_bounded();
+        writeln!(out, "{MAGIC}{}", if may_raise { RAISING } else { VERSION })?;
         writeln!(out, "game: {}", self.game)?;
         writeln!(out, "problem: {problem}")?;
         writeln!(out, "verdict: {value}")?;
@@ -82,7 +87,7 @@ impl Header {
             HeaderError::Line { .. } => HeaderError::NotACertificate,
             other => other,
         })?;
-        if version != VERSION {
+        if ![VERSION, RAISING].contains(&version.as_str()) {
             return Err(HeaderError::Version(version));
         }
         let game = line("game: ", "game: NAME")?;

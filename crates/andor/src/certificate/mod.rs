@@ -41,12 +41,17 @@
 //! | known | `02` | the position was treated before |
 //! | weaken | `03`, length, hint, a record | the record is about the weakened position |
 //! | cut | `04` | no plies are left, and the attacker has not won |
+//! | raise | `05`, a number, an expand record | a disproof within so many plies more than are asked for, so that it answers where more are asked |
 //! | end | `ff`, number of expand records | nothing follows |
+//!
+//! Format 2 is that of bounded disproofs, which alone have *raise*; the others are format 1, and older
+//! bounded disproofs too.
 
 mod check;
 mod claims;
 mod explore;
 mod format;
+mod plan;
 mod write;
 
 pub use check::{CheckError, Checked, Fault, check, check_within};

@@ -8,7 +8,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 
-use super::format::{CUT, END, EXPAND, KNOWN, OVER, WEAKEN, write_number};
+use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, write_number};
+use super::plan::{Plan, Planned};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::known::known_in_time;
@@ -92,6 +93,8 @@ struct Writer<'a, P: Problem> {
     levels: Vec<Level<P>>,
     /// What is written of each board: for a proof its rank, for a disproof the plies.
     known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
+    /// What is still to be written of a bounded disproof.
+    plan: Plan<P::Move>,
     /// Weakenings that served, the latest first.
     hints: VecDeque<Vec<u8>>,
     list: MoveList<P::Move>,
@@ -118,6 +121,7 @@ impl<'a, P: Problem> Writer<'a, P> {
             out,
             levels: Vec::new(),
             known: HashMap::new(),
+            plan: Plan::default(),
             hints: VecDeque::new(),
             list: MoveList::default(),
             positions: 0,
@@ -126,6 +130,9 @@ impl<'a, P: Problem> Writer<'a, P> {
 
     fn run(mut self, root: P, plies: Plies) -> Result<Written, WriteError> {
         let plies = self.bound(&root, plies)?;
+        if self.value == Value::Disproven && plies.is_bounded() {
+            self.plan(root.clone(), plies)?;
+        }
         let mut rank = self.record(root, plies)?;
         while let Some(level) = self.levels.last_mut() {
             if let Some(settled) = rank {
@@ -166,6 +173,42 @@ impl<'a, P: Problem> Writer<'a, P> {
             Step::Stopped | Step::Budget => Err(WriteError::Stopped),
             Step::Solved => Ok(self.agent.result().map_or(Plies::UNBOUNDED, |solved| solved.plies)),
         }
+    }
+
+    /// Finds out for how many plies each position of a bounded disproof is needed, and the holder's
+    /// move there: level by level, so the first time a position is met it is met with most plies.
+    fn plan(&mut self, root: P, plies: Plies) -> Result<(), WriteError> {
+        self.plan.add(root.key(), root.stock(), plies);
+        let (mut level, mut left) = (vec![root], plies);
+        let mut moves = Vec::new();
+        while left != Plies::NONE && !level.is_empty() {
+            let mut next = Vec::new();
+            let below = left.one_less();
+            for mut position in level {
+                self.pulse.check()?;
+                if position.terminal().is_some() {
+                    continue;
+                }
+                moves.clear();
+                if position.kind().goal() == self.value {
+                    let m = self.winning_move(&mut position, left)?;
+                    self.plan.choose(position.key(), position.stock(), m);
+                    moves.push(m);
+                } else {
+                    position.legal_moves(&mut moves);
+                }
+                for &m in &moves {
+                    let (key, stock) = position.key_after(m);
+                    if self.plan.add(key, stock, below) {
+                        let mut child = position.clone();
+                        child.play(m);
+                        next.push(child);
+                    }
+                }
+            }
+            (level, left) = (next, below);
+        }
+        Ok(())
     }
 
     /// Writes the record of a position. Gives its rank if that settles it; else the position was
@@ -211,9 +254,20 @@ impl<'a, P: Problem> Writer<'a, P> {
                 return Err(self.contradiction("no plies are left"));
             }
         }
+        let planned = self.plan.take(position.key(), position.stock(), plies);
+        let chosen = planned.and_then(|planned| planned.chosen);
+        let mut plies = plies;
+        if let Some(Planned { more: more @ 1.., .. }) = planned {
+            self.out.write_all(&[RAISE])?;
+            write_number(self.out, more.into())?;
+            plies = Plies::at_most(plies.to_bits() + more);
+        }
         self.out.write_all(&[EXPAND])?;
         if position.kind().goal() == self.value {
-            let m = self.winning_move(&mut position, plies)?;
+            let m = match chosen {
+                Some(m) => m,
+                None => self.winning_move(&mut position, plies)?,
+            };
             write_number(self.out, P::encode_move(m) as u64)?;
             moves = vec![m];
         }
@@ -309,6 +363,9 @@ impl<'a, P: Problem> Writer<'a, P> {
 
     /// The rank of something written that answers for this position.
     fn lookup(&self, position: &P, plies: Plies) -> Option<u64> {
+        if self.known.is_empty() {
+            return None;
+        }
         let stock = position.stock();
         let claims = self.known.get(&position.identity())?.iter();
         match self.value {

@@ -10,6 +10,8 @@ pub struct Places {
     pub children: Vec<(usize, usize)>,
     pub moves: Vec<(usize, usize)>,
     pub ranks: Vec<(usize, usize)>,
+    /// The numbers of plies more than are asked for.
+    pub raises: Vec<(usize, usize)>,
 }
 
 /// What is claimed of a position.
@@ -59,7 +61,18 @@ impl Reader<'_> {
         if position.terminal().is_none() {
             position.legal_moves(&mut moves);
         }
-        match self.byte()? {
+        let (mut kind, mut plies) = (self.byte()?, plies);
+        if kind == 5 {
+            let start = self.at;
+            let raised = u128::from(plies) + u128::from(self.number()?);
+            self.places.raises.push((start, self.at));
+            kind = self.byte()?;
+            if proof || plies == 65535 || raised >= 65535 || kind != 1 {
+                return None;
+            }
+            plies = raised as u64;
+        }
+        match kind {
             0 => (position.terminal() == Some(self.value)).then_some((0, 0)),
             1 => {
                 let ours = position.kind().goal() == self.value;
