@@ -241,8 +241,12 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
     /// look for them costs more than it saves: plain sums took 0.85 of the nodes that sums over a DAG
     /// took for shortest mates.
     fn settings_for(&self, plies: Plies) -> Dfpn {
-        let sums = if plies.is_bounded() { Sums::Plain } else { self.settings.sums };
-        Dfpn { plies, sums, ..self.settings }
+        let usual = self.settings;
+        if plies.is_bounded() {
+            Dfpn { plies, sums: Sums::Plain, rest: Dfpn::default().rest, ..usual }
+        } else {
+            Dfpn { plies, ..usual }
+        }
     }
 
     /// Searches with one of the agents until it is done or all nodes together are `end`.

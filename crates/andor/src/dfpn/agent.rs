@@ -253,8 +253,7 @@ impl<'t, P: Problem> Agent<'t, P> {
 
     pub(super) fn summarise(&self) -> Summary {
         let frame = self.top();
-        let rule = (self.settings.sums, self.settings.deep);
-        Summary::of(frame.kind, &self.children[frame.first..], rule.0, rule.1)
+        Summary::of(frame.kind, &self.children[frame.first..], &self.settings)
     }
 
     /// Where the children of the node at `depth` are.

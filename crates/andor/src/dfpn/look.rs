@@ -75,7 +75,10 @@ impl<P: Problem> Agent<'_, P> {
                 let result = self.evaluate_child(m, key, stock, plies)?;
                 match result {
                     NodeResult::Solved(solved, lean) => child.solve(solved, lean),
-                    NodeResult::Open { pn, dn, .. } => (child.pn, child.dn) = (pn, dn),
+                    NodeResult::Open { pn, dn, .. } => {
+                        (child.pn, child.dn) = (pn, dn);
+                        self.raise_first_numbers(&mut child);
+                    }
                 }
             }
         }

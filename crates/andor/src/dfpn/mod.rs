@@ -9,7 +9,7 @@
 //!
 //! Each technique on top of the plain algorithm has its own module and its own switch in [`Dfpn`]:
 //! first numbers and costs of df-pn⁺ (`heuristics`), the 1+ε trick (`epsilon`), sums (`sums` and
-//! `double_count`), threshold control (`threshold_control`), deep values (`deep`), the last plies of a
+//! `double_count`), first numbers from other stocks (`comparable`), threshold control (`threshold_control`), deep values (`deep`), the last plies of a
 //! bounded question (`horizon`), and sound repetition (`repetition`), which is always on where positions
 //! can repeat.
 //!
@@ -18,6 +18,7 @@
 
 mod agent;
 pub(crate) mod branch;
+mod comparable;
 mod descend;
 mod double_count;
 mod epsilon;

@@ -3,7 +3,7 @@
 
 use super::repetition::Lean;
 use super::settings::Dfpn;
-use super::sums::{Accumulator, Sums};
+use super::sums::Accumulator;
 use crate::deep::dpn;
 use crate::number::{INFINITY, Number, add};
 use crate::plies::Plies;
@@ -201,18 +201,14 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Adds up the children of a node. With deep values (`r` below 1) the child to search is the
+    /// Adds up the children of a node. With deep values (`deep` below 1) the child to search is the
     /// one of least DPN.
-    pub fn of<M, S: Stock>(
-        kind: NodeKind,
-        children: &[Child<M, S>],
-        sums: Sums,
-        r: f64,
-    ) -> Summary {
+    pub fn of<M, S: Stock>(kind: NodeKind, children: &[Child<M, S>], settings: &Dfpn) -> Summary {
+        let r = settings.deep;
         let mut summary = Summary {
             phi: INFINITY,
             delta: 0,
-            sum: Accumulator::new(sums),
+            sum: Accumulator::new(settings.sums, settings.rest),
             best: 0,
             second: INFINITY,
             second_dpn: f64::INFINITY,

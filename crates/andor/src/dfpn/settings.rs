@@ -1,6 +1,6 @@
 //! The settings of df-pn: every technique can be switched off.
 
-use super::sums::Sums;
+use super::sums::{Sums, WHOLE};
 use crate::plies::Plies;
 use crate::table::Table;
 
@@ -18,6 +18,12 @@ pub struct Dfpn {
     pub epsilon: f32,
     /// How children are added up.
     pub sums: Sums,
+    /// In sixteenths, 1 to 16: what the children beside the largest count for in a sum that is not weak.
+    /// 16: in full.
+    pub rest: u8,
+    /// Where a position is new and the same one with another stock is not, take over what is known: with
+    /// more stock it is no harder to prove, with less no harder to disprove. For games with a stock.
+    pub comparable: bool,
     /// Threshold control against infinite loops. Without it, a search in a graph with cycles may
     /// never end.
     pub threshold_control: bool,
@@ -42,6 +48,8 @@ impl Default for Dfpn {
             costs: true,
             epsilon: 0.25,
             sums: Sums::Plain,
+            rest: WHOLE,
+            comparable: false,
             threshold_control: true,
             deep: 1.0,
             plies: Plies::UNBOUNDED,

@@ -8,8 +8,12 @@
 //!   ([`double_count`](super::double_count) finds them; Nagai 2002, Kishimoto 2010).
 //! - *Weak* (Ueda, Hashimoto, Hashimoto and Iida, 2008): the maximum over all children plus the
 //!   number of other unsolved ones, whether they meet or not.
+//!
+//! Children that do not meet are not independent either: what refutes one check mostly refutes a good
+//! part of the next. So between the sum and the maximum there is a third way, for the first two: the
+//! largest child counts in full and the [rest](super::Dfpn::rest) by a share.
 
-use crate::number::{INFINITY, Number, add};
+use crate::number::{INFINITY, MAX_FINITE, Number, add};
 
 /// The choice of sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -23,12 +27,19 @@ pub enum Sums {
     Weak,
 }
 
+/// All sixteenths: the rest of the children counts in full.
+pub(super) const WHOLE: u8 = 16;
+
 /// Adds up the children of one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     sums: Sums,
-    /// Sum over the children that count in full.
+    /// In sixteenths: what the children beside the largest count for.
+    rest: u8,
+    /// Sum over the children that do not count by their maximum, and the two largest of them.
     sum: Number,
+    largest: Number,
+    second: Number,
     /// Maximum over the others.
     max: Number,
     /// Unsolved children.
@@ -37,8 +48,9 @@ pub(super) struct Accumulator {
 
 impl Accumulator {
     #[inline]
-    pub fn new(sums: Sums) -> Self {
-        Accumulator { sums, sum: 0, max: 0, open: 0 }
+    pub fn new(sums: Sums, rest: u8) -> Self {
+        let rest = rest.clamp(1, WHOLE);
+        Accumulator { sums, rest, sum: 0, largest: 0, second: 0, max: 0, open: 0 }
     }
 
     /// Counts one child.
@@ -52,6 +64,8 @@ impl Accumulator {
             self.max = self.max.max(number);
         } else {
             self.sum = add(self.sum, number);
+            self.second = self.second.max(number.min(self.largest));
+            self.largest = self.largest.max(number);
         }
     }
 
@@ -64,12 +78,25 @@ impl Accumulator {
         }
     }
 
+    /// What children with this sum count for beside a larger one.
+    #[inline]
+    fn share(&self, sum: Number) -> Number {
+        (u64::from(sum) * u64::from(self.rest) / u64::from(WHOLE)) as Number
+    }
+
+    /// The least sum of which that is the share.
+    #[inline]
+    fn whole(&self, share: Number) -> Number {
+        let sum = (u64::from(share) * u64::from(WHOLE)).div_ceil(u64::from(self.rest));
+        sum.min(u64::from(MAX_FINITE)) as Number
+    }
+
     /// What is added to the maximum.
     #[inline]
     fn base(&self) -> Number {
         match self.sums {
             Sums::Weak => self.open.saturating_sub(1),
-            Sums::Plain | Sums::Dag => self.sum,
+            Sums::Plain | Sums::Dag => add(self.largest, self.share(self.sum - self.largest)),
         }
     }
 
@@ -86,12 +113,19 @@ impl Accumulator {
         if threshold == INFINITY {
             return INFINITY;
         }
-        let others = if self.counts_by_maximum(meets) {
-            self.base()
-        } else {
-            add(self.sum - number, self.max)
-        };
-        threshold.saturating_sub(others)
+        if self.counts_by_maximum(meets) {
+            return threshold.saturating_sub(self.base());
+        }
+        let wanted = threshold.saturating_sub(self.max);
+        let others = self.sum - number;
+        let rival = if number == self.largest { self.second } else { self.largest };
+        let beside = self.share(others);
+        if wanted > add(rival, beside) {
+            // Then the child is the largest.
+            return wanted - beside;
+        }
+        let share = wanted.saturating_sub(rival);
+        self.whole(share).saturating_sub(others.saturating_sub(rival))
     }
 }
 
@@ -99,8 +133,10 @@ impl Accumulator {
 mod tests {
     use super::*;
 
-    fn total(sums: Sums, children: &[(Number, bool)]) -> Number {
-        let mut sum = Accumulator::new(sums);
+    const RESTS: [u8; 4] = [WHOLE, 12, 5, 1];
+
+    fn total(sums: Sums, rest: u8, children: &[(Number, bool)]) -> Number {
+        let mut sum = Accumulator::new(sums, rest);
         for &(number, meets) in children {
             sum.count(number, meets);
         }
@@ -110,33 +146,43 @@ mod tests {
     #[test]
     fn totals() {
         let children = [(3, true), (5, true), (2, false), (0, false)];
-        assert_eq!(total(Sums::Plain, &children), 10);
-        assert_eq!(total(Sums::Dag, &children), 7);
-        assert_eq!(total(Sums::Weak, &children), 7);
-        for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
-            assert_eq!(total(sums, &[]), 0);
-            assert_eq!(total(sums, &[(0, false)]), 0);
-            assert_eq!(total(sums, &[(1, true), (INFINITY, true)]), INFINITY);
+        assert_eq!(total(Sums::Plain, WHOLE, &children), 10);
+        assert_eq!(total(Sums::Plain, 8, &children), 7);
+        assert_eq!(total(Sums::Dag, WHOLE, &children), 7);
+        assert_eq!(total(Sums::Weak, WHOLE, &children), 7);
+        for rest in RESTS {
+            for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
+                assert_eq!(total(sums, rest, &[]), 0);
+                assert_eq!(total(sums, rest, &[(0, false)]), 0);
+                assert_eq!(total(sums, rest, &[(1, true), (INFINITY, true)]), INFINITY);
+                let most = [(MAX_FINITE, false), (MAX_FINITE, false), (7, true)];
+                let sum = total(sums, rest, &most);
+                assert!((MAX_FINITE - 7..INFINITY).contains(&sum), "{sum}");
+            }
         }
     }
 
     #[test]
     fn a_child_at_its_threshold_brings_the_node_to_its_own() {
-        let children = [(3, true), (5, true), (2, false)];
-        for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
-            let mut sum = Accumulator::new(sums);
-            children.iter().for_each(|&(n, meets)| sum.count(n, meets));
-            for threshold in sum.total() + 1..sum.total() + 5 {
-                for i in 0..children.len() {
-                    let (number, meets) = children[i];
-                    let limit = sum.child_threshold(threshold, number, meets);
-                    assert!(limit > number);
-                    let with = |n| {
-                        let mut changed = children;
-                        changed[i].0 = n;
-                        total(sums, &changed)
-                    };
-                    assert!(with(limit) >= threshold && with(limit - 1) < threshold);
+        for children in [[(3, true), (5, true), (2, false)], [(9, false), (90, false), (21, false)]]
+        {
+            for (sums, rest) in
+                [Sums::Plain, Sums::Dag, Sums::Weak].into_iter().flat_map(|s| RESTS.map(|r| (s, r)))
+            {
+                let mut sum = Accumulator::new(sums, rest);
+                children.iter().for_each(|&(n, meets)| sum.count(n, meets));
+                for threshold in sum.total() + 1..sum.total() + 150 {
+                    for i in 0..children.len() {
+                        let (number, meets) = children[i];
+                        let limit = sum.child_threshold(threshold, number, meets);
+                        assert!(limit > number);
+                        let with = |n| {
+                            let mut changed = children;
+                            changed[i].0 = n;
+                            total(sums, rest, &changed)
+                        };
+                        assert!(with(limit) >= threshold && with(limit - 1) < threshold);
+                    }
                 }
             }
         }

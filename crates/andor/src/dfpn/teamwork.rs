@@ -178,8 +178,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             return false;
         }
         (child.pn, child.dn) = (pn, dn);
-        let rule = (self.settings.sums, self.settings.deep);
-        let over = Summary::of(frame.kind, &self.children[children], rule.0, rule.1);
+        let over = Summary::of(frame.kind, &self.children[children], &self.settings);
         let (above_pn, above_dn) = over.numbers(frame.kind);
         if above_pn >= frame.th_pn || above_dn >= frame.th_dn {
             return false;
@@ -239,7 +238,7 @@ impl<'t, P: Problem> Agent<'t, P> {
             return true;
         }
         frame.published = self.nodes;
-        let summary = Summary::of(frame.kind, children, self.settings.sums, self.settings.deep);
+        let summary = Summary::of(frame.kind, children, &self.settings);
         let (pn, dn) = summary.numbers(frame.kind);
         if pn != 0 && dn != 0 {
             let extra = node::extra(&summary, children, &self.settings);

@@ -169,6 +169,29 @@ impl Table {
         })
     }
 
+    /// The largest proof number of an unsolved entry of this board with as much stock or more, and the
+    /// largest disproof number of one with as much or less; 1 where there is none.
+    pub(crate) fn comparable<S: Stock>(&self, key: Key, stock: S) -> (Number, Number) {
+        self.clusters.cluster(self.place(key)).read(|view| {
+            let (mut most_pn, mut most_dn) = (1, 1);
+            for i in (0..ENTRIES).filter(|i| view.word(CHECKS + i) == key.high()) {
+                let numbers = view.word(NUMBERS + i);
+                let (pn, dn) = (numbers as u32, (numbers >> 32) as u32);
+                if pn == 0 || dn == 0 {
+                    continue;
+                }
+                let entry = S::unpack(view.word(STOCKS + i) as u32);
+                if stock.within(entry) {
+                    most_pn = most_pn.max(pn);
+                }
+                if entry.within(stock) {
+                    most_dn = most_dn.max(dn);
+                }
+            }
+            (most_pn, most_dn)
+        })
+    }
+
     /// What one cluster knows, and whether it is full.
     #[inline]
     fn lookup_at<S: Stock>(

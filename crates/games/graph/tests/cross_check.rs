@@ -52,6 +52,10 @@ fn algorithms() -> Vec<(String, Algorithm)> {
         let dfpn = Dfpn { first_numbers, costs, path_bytes: 1 << 16, ..Dfpn::default() };
         all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
     }
+    for (sums, rest) in [(Sums::Plain, 16), (Sums::Plain, 4), (Sums::Dag, 12)] {
+        let dfpn = Dfpn { sums, rest, comparable: true, path_bytes: 1 << 16, ..Dfpn::default() };
+        all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
+    }
     for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
         let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
         for scheme in schemes(true) {
@@ -286,6 +290,8 @@ fn random_settings_and_interrupts() {
             epsilon: pick(&[0.0, 0.1, 1.0, 16.0]) as f32,
             sums: [Sums::Plain, Sums::Dag, Sums::Weak][pick(&[0.0, 1.0, 2.0]) as usize],
             deep: pick(&[1.0, 1.0, 0.99, 0.7, 0.3, 0.0]),
+            rest: pick(&[16.0, 16.0, 12.0, 5.0, 1.0]) as u8,
+            comparable: pick(&[0.0, 1.0]) > 0.0,
             path_bytes: pick(&[0.0, 4_096.0, 65_536.0, 65_536.0]) as usize,
             ..Dfpn::default()
         };

@@ -44,7 +44,9 @@ const BASES: [(Base, &str); 7] = [
 impl Base {
     /// The settings, made from those that serve the game best.
     pub fn settings(self, dfpn: Dfpn) -> Dfpn {
-        let plain = Dfpn { heuristics: false, epsilon: 0.0, sums: Sums::Plain, ..dfpn };
+        let Dfpn { rest, comparable, .. } = Dfpn::plain();
+        let sums = Sums::Plain;
+        let plain = Dfpn { heuristics: false, epsilon: 0.0, sums, rest, comparable, ..dfpn };
         match self {
             Base::Dfpn => dfpn,
             Base::NoEvaluation => Dfpn { first_numbers: false, costs: false, ..dfpn },
