@@ -498,6 +498,18 @@ impl Master {
         }
     }
 
+    /// The best line of the root, or of a position one move after it: what is known now, without
+    /// another root.
+    pub fn line_at(&self, text: &PositionText) -> Vec<String> {
+        let (root, here) = (self.tree.root(), self.tree.text());
+        let same = text.start == here.start;
+        match text.moves.strip_prefix(&here.moves[..]).filter(|_| same) {
+            Some([]) => self.tree.best_line(root),
+            Some([m]) => self.tree.best_line_after(root, m),
+            _ => Vec::new(),
+        }
+    }
+
     /// Has anybody said anything of the position, with a move to play?
     pub fn is_known(&self) -> bool {
         self.decide().score.is_some()

@@ -386,6 +386,18 @@ impl Tree {
         }
     }
 
+    /// The best line after a move of a node, as far as it is known and legal.
+    pub fn best_line_after(&self, id: NodeId, m: &str) -> Vec<String> {
+        let Some(node) = self.get(id) else { return Vec::new() };
+        if let Some(child) = self.child(node, m) {
+            return self.best_line(child);
+        }
+        let mut board = node.board.clone();
+        let known = node.inherit(m).filter(|_| board.play(m));
+        let pv = known.map_or_else(Vec::new, |report| report.pv);
+        pv.into_iter().take_while(|m| board.play(m)).collect()
+    }
+
     /// Makes another position the root.
     pub fn reroot(&mut self, text: PositionText) -> Result<Rerooted, BoardError> {
         let same = text.start == self.text.start;

@@ -8,6 +8,7 @@ mod script;
 mod slow;
 mod words;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gui::{Gui, assert_covers};
@@ -214,6 +215,48 @@ async fn pondering_is_answered_when_it_is_to_be() {
         }
         gui.answer().await;
     }
+}
+
+/// Another answer than the expected one: the tree below it is there, and its workers go on.
+#[tokio::test(start_paused = true)]
+async fn a_miss_keeps_what_was_pondered() {
+    let (mut gui, scripts) = Gui::ready(Uci, &[Good; 16]).await;
+    gui.say("setoption name Ponder value true");
+    gui.say("position startpos moves e2e4");
+    gui.say("go movetime 1000");
+    let (Some(best), Some(ponder)) = gui.answer().await else { panic!() };
+    let here = format!("position startpos moves e2e4 {best}");
+    gui.say(&format!("{here} {ponder}"));
+    gui.say("go ponder movetime 1000");
+    gui.hears_no_answer(Duration::from_secs(1)).await;
+    let before = at_work(&scripts);
+    // The other answer that most workers are on.
+    let mut beside: BTreeMap<String, usize> = BTreeMap::new();
+    for (job, _) in &before {
+        let third = job.as_ref().and_then(|job| job.position.moves.get(2));
+        *beside.entry(third.cloned().unwrap_or_default()).or_default() += 1;
+    }
+    beside.retain(|m, _| !m.is_empty() && *m != ponder);
+    let (other, workers) = beside.into_iter().max_by_key(|(_, n)| *n).expect("it is in the tree");
+    assert!(workers > 2, "{other}: {workers}");
+    gui.heard.clear();
+    gui.say("stop");
+    let (Some(_), Some(_)) = gui.answer().await else { panic!("it knew what to play") };
+    gui.say("isready");
+    gui.hear("readyok").await;
+    gui.say(&format!("{here} {other}"));
+    gui.say("go movetime 1000");
+    gui.hears_no_answer(millis(900)).await;
+    assert_covers(Uci, gui.position(), &scripts);
+    let position = |job: Option<Job>| job.map(|job| job.position);
+    for ((old, _), (new, _)) in before.into_iter().zip(at_work(&scripts)) {
+        let (Some(old), new) = (old, position(new)) else { panic!("all work") };
+        if old.position.moves.get(2) == Some(&other) {
+            assert_eq!(new, Some(old.position), "it was on what was played");
+        }
+    }
+    assert!(!gui.heard.iter().any(|line| line.contains("our own")), "{:?}", gui.heard);
+    gui.answer().await;
 }
 
 /// What each of these engines does, and how often it was stopped.

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use yomikiri_engine::protocol::{BestMove, Checkmate, Clock, Dialect, Go, Reply};
+use yomikiri_engine::protocol::{BestMove, Checkmate, Clock, Dialect, Go, PositionText, Reply};
 
 use super::state::Front;
 use super::thinking::{PATIENCE, Thinking};
+use crate::board::Board;
 use crate::clock::{Budget, budget};
 use crate::master::WorkerId;
 use crate::{mates, own};
@@ -40,16 +41,18 @@ impl Front {
             last_words: None,
         });
         self.shown = None;
-        if pondering {
-            // The tree is that of the position before the expected move, if that is where it is.
+        if pondering && self.options.ponder {
+            // All answers are thought about: the root is the position before the expected one.
             let mut before = self.position.clone();
             before.moves.pop();
             if before != *self.master.tree().text() {
-                self.take_up();
+                self.make_root(before, &[]);
             }
         } else {
             self.take_up();
-            self.start_clock();
+            if !pondering {
+                self.start_clock();
+            }
         }
         if self.thinking.is_some() {
             self.master.resume();
@@ -67,7 +70,11 @@ impl Front {
     fn take_up(&mut self) {
         self.master.set_depth(self.depth());
         let Some(thinking) = &self.thinking else { return };
-        let (position, only) = (thinking.position.clone(), &thinking.go.searchmoves);
+        let (position, only) = (thinking.position.clone(), thinking.go.searchmoves.clone());
+        self.make_root(position, &only);
+    }
+
+    fn make_root(&mut self, position: PositionText, only: &[String]) {
         let taken = match only.is_empty() {
             true => self.master.set_position(position),
             false => self.master.set_restricted(position, only),
@@ -153,11 +160,25 @@ impl Front {
 
     pub(super) fn finish_if_thinking(&mut self) {
         self.call_off_mate();
-        if let Some(thinking) = &mut self.thinking {
-            if std::mem::take(&mut thinking.pondering) {
-                self.take_up();
-            }
-            self.finish();
+        match &self.thinking {
+            Some(thinking) if thinking.pondering => self.miss(),
+            Some(_) => self.finish(),
+            None => {}
+        }
+    }
+
+    /// The expected move was not played. An answer is owed all the same, but nobody plays it: it is
+    /// what is known at once. The root stays where it is, for the move that was played is below it,
+    /// in the tree or in what its workers know.
+    fn miss(&mut self) {
+        let Some(thinking) = self.thinking.take() else { return };
+        let mut line = self.master.line_at(&thinking.position).into_iter();
+        let any = || Board::new(self.game(), &thinking.position).ok()?.moves().into_iter().next();
+        let (best, ponder) = (line.next().or_else(any), line.next());
+        self.say(Reply::BestMove { best: best.map_or(BestMove::None, BestMove::Move), ponder });
+        self.master.set_depth(None);
+        if !self.options.ponder {
+            self.master.rest();
         }
     }
 
