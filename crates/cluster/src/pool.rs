@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use yomikiri_engine::driver::{Engine, EngineId, Event, Settings};
 use yomikiri_engine::nats::{Connection, Discovery, SlotEvent};
-use yomikiri_engine::protocol::{BestMove, Checkmate, Go, Info, PositionText, TableEntry};
+use yomikiri_engine::protocol::{BestMove, Checkmate, Dialect, Go, Info, PositionText, TableEntry};
 use yomikiri_engine::transport::{OpenError, Transport, parse_modest};
 
 use crate::master::{Order, WorkerId};
@@ -60,6 +60,8 @@ pub struct Pool {
     group: Option<Group>,
     /// How often the workers were asked whether they are ready.
     asked: u64,
+    /// They were told something since that may take long.
+    is_told: bool,
 }
 
 /// Workers on other machines, and the server between.
@@ -117,7 +119,8 @@ impl Pool {
     /// A pool without workers, whose engines are driven in this way.
     pub fn new(settings: Settings) -> Pool {
         let (sender, events) = mpsc::channel(QUEUE);
-        Pool { settings, members: BTreeMap::new(), next: 0, sender, events, group: None, asked: 0 }
+        let (members, group) = (BTreeMap::new(), None);
+        Pool { settings, members, next: 0, sender, events, group, asked: 0, is_told: true }
     }
 
     /// Adds engines at an address: a command, or `tcp://host:port`.
@@ -170,8 +173,14 @@ impl Pool {
         (ready, self.members.len())
     }
 
-    /// Asks all whether they are ready; [`Pool::awaited`] says who has not answered.
+    /// Asks all whether they are ready; [`Pool::awaited`] says who has not answered. In UCI they are
+    /// not asked again as long as they were told nothing but searches: an interface may ask before
+    /// every move, when its clock runs, and an engine that searches answers when it gets a processor.
+    /// (In USI the question is an order.)
     pub fn ask_ready(&mut self) {
+        if !std::mem::take(&mut self.is_told) && self.settings.dialect == Dialect::Uci {
+            return;
+        }
         self.asked += 1;
         for member in self.members.values() {
             member.engine.ask_ready(self.asked);
@@ -428,6 +437,7 @@ impl Pool {
 
     /// Tells all that another game begins.
     pub fn new_game(&mut self) {
+        self.is_told = true;
         for member in self.members.values_mut() {
             member.engine.new_game();
             member.work = "a new game".into();
@@ -449,6 +459,7 @@ impl Pool {
 
     /// Sets an option of all, also of those that come later.
     pub fn set_option(&mut self, name: &str, value: Option<String>) {
+        self.is_told = true;
         self.settings.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
         self.settings.options.push((name.into(), value.clone()));
         for member in self.members.values_mut() {

@@ -137,6 +137,31 @@ async fn it_says_what_it_waits_for() {
     assert_kept(&gui, &scripts, "setoption");
 }
 
+/// An interface that asks before every move has its answer at once, also while engines that take
+/// their time to answer think in the opponent's.
+#[tokio::test(start_paused = true)]
+async fn a_question_between_moves_costs_no_time() {
+    let (mut gui, scripts) = Gui::ready(Uci, &[Slow("isready", millis(50)); 2]).await;
+    gui.say("setoption name Ponder value true");
+    gui.say("setoption name Hash value 4");
+    gui.say("isready");
+    gui.hear("readyok").await;
+    let mut moves = "position startpos moves e2e4".to_string();
+    for at in 0..5 {
+        let start = Instant::now();
+        gui.say("isready");
+        gui.hear("readyok").await;
+        assert!(start.elapsed() < millis(5), "move {at}: {:?}", start.elapsed());
+        gui.say(&moves);
+        gui.say("go movetime 400");
+        let (Some(best), Some(ponder)) = gui.answer().await else { panic!("move {at}") };
+        assert!(start.elapsed() <= millis(400), "move {at}: {:?}", start.elapsed());
+        moves = format!("{moves} {best} {ponder}");
+        gui.hears_no_answer(millis(300)).await;
+    }
+    assert_kept(&gui, &scripts, "isready");
+}
+
 /// An interface need not ask: then the move comes in time, and is no nonsense.
 #[tokio::test(start_paused = true)]
 async fn a_move_while_an_option_is_worked_off() {
