@@ -13,7 +13,7 @@ use crate::growth::{self, Growth};
 use crate::multipv::{self, Further, Variation};
 use crate::ranks::Ranks;
 use crate::report::Report;
-use crate::tree::{BrokenTree, NodeId, Rerooted, Tree};
+use crate::tree::{BrokenTree, NodeId, Place, Rerooted, Tree};
 use crate::value::Value;
 
 /// The name of a worker, given by whoever drives the master.
@@ -141,6 +141,8 @@ pub struct Master {
     orders: Vec<Order>,
     /// Nothing is searched now.
     resting: bool,
+    /// Some were told to stop and still speak: they get nothing new to do.
+    is_ending: bool,
     /// How deep a worker is to search.
     depth: Option<u64>,
     /// The further lines of the root.
@@ -165,6 +167,7 @@ impl Master {
             random: 0,
             orders: Vec::new(),
             resting: true,
+            is_ending: false,
             depth: None,
             further: Further::default(),
             last_word: None,
@@ -304,16 +307,26 @@ impl Master {
 
     /// Let the workers search.
     pub fn resume(&mut self) {
-        self.resting = false;
+        (self.resting, self.is_ending) = (false, false);
         self.man();
     }
 
-    /// Lets all workers stop, but listens to what they still say: an engine may tell what it found
-    /// since its last iteration only now. Who was stopped; to be followed by [`Master::rest`].
-    pub fn halt(&mut self) -> Vec<WorkerId> {
+    /// Lets workers stop, but listens to what they still say: an engine may tell what it found since
+    /// its last iteration only now. If the workers are to go on when the best move is played
+    /// (`goes_on`), those whose part stays in the tree then are left alone. Who was stopped; to be
+    /// followed by [`Master::rest`] or [`Master::resume`].
+    pub fn halt(&mut self, goes_on: bool) -> Vec<WorkerId> {
+        self.is_ending = true;
+        let best = match self.tree.value(self.tree.root()) {
+            Some((_, Place::Child(child))) if goes_on => Some(child),
+            _ => None,
+        };
+        let tree = &self.tree;
+        let stays = |id| best.is_some_and(|best| tree.is_below(id, best));
         let mut halted = Vec::new();
         for (&id, worker) in &mut self.workers {
-            if let Some(job) = worker.job.as_mut().filter(|job| !job.halted && !job.ended) {
+            let is_asked = |job: &&mut Job| !job.halted && !job.ended && !stays(job.node);
+            if let Some(job) = worker.job.as_mut().filter(is_asked) {
                 job.halted = true;
                 self.orders.push(Order::Stop { worker: id });
                 halted.push(id);
@@ -324,7 +337,7 @@ impl Master {
 
     /// Let all workers stop. The tree stays.
     pub fn rest(&mut self) {
-        self.resting = true;
+        (self.resting, self.is_ending) = (true, false);
         self.man();
     }
 
@@ -597,7 +610,7 @@ impl Master {
             let searchmoves = if inner || part { self.tree.others(node) } else { Vec::new() };
             if let Some(job) = &worker.job {
                 let is_same = job.searchmoves == searchmoves && job.depth == self.depth;
-                if job.node == node && is_same {
+                if job.node == node && is_same && (!job.halted || self.is_ending) {
                     continue;
                 }
                 self.past_nodes += job.nodes;

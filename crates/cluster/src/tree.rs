@@ -237,6 +237,11 @@ impl Tree {
         path
     }
 
+    /// Is a node this one, or below it?
+    pub fn is_below(&self, id: NodeId, above: NodeId) -> bool {
+        std::iter::successors(Some(id), |&id| self.get(id)?.parent).any(|id| id == above)
+    }
+
     /// How far a node is from the root.
     pub fn depth(&self, id: NodeId) -> usize {
         std::iter::successors(Some(id), |&id| self.get(id)?.parent).count() - 1

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use gui::{Gui, assert_covers};
 use script::Habit::{
-    Breaks, Dies, EndsAt, Exits, Good, Hangs, IllegalLine, IllegalMove, LongLines, Mute, Shallow,
-    Silent, Slow,
+    Breaks, Dies, EndsAt, Exits, Good, Hangs, IllegalLine, IllegalMove, LastWord, LongLines, Mute,
+    Shallow, Silent, Slow,
 };
 use script::{Job, Own, Script};
 use tokio::time::{Instant, sleep};
@@ -257,6 +257,30 @@ async fn a_miss_keeps_what_was_pondered() {
     }
     assert!(!gui.heard.iter().any(|line| line.contains("our own")), "{:?}", gui.heard);
     gui.answer().await;
+}
+
+/// Whoever does not go on has the last word, whether the others do or not.
+#[tokio::test(start_paused = true)]
+async fn last_words_count() {
+    for ponders in [false, true] {
+        for workers in [1, 4] {
+            let (mut gui, scripts) = Gui::ready(Uci, &vec![LastWord; workers]).await;
+            gui.say(&format!("setoption name Ponder value {ponders}"));
+            gui.say("position startpos moves e2e4");
+            gui.say("go movetime 1000");
+            gui.hears_no_answer(millis(900)).await;
+            let jobs: Vec<Job> = scripts.iter().filter_map(Script::job).collect();
+            let root = jobs.iter().find(|job| job.position == *gui.position()).expect("manned");
+            let legal = Board::new(Game::Chess, gui.position()).expect("legal").moves();
+            let wanted = root.go.searchmoves.first().or(legal.first());
+            let (best, _) = gui.answer().await;
+            assert_eq!(best.as_ref(), wanted, "{workers} workers, pondering: {ponders}");
+            // All have something to do, or nobody has.
+            gui.hears_no_answer(millis(500)).await;
+            let busy = scripts.iter().filter_map(Script::job).count();
+            assert_eq!(busy, if ponders { workers } else { 0 });
+        }
+    }
 }
 
 /// What each of these engines does, and how often it was stopped.

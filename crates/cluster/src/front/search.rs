@@ -1,6 +1,5 @@
 //! A search, from `go` to `bestmove`.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -106,9 +105,8 @@ impl Front {
             time = Some(Budget::exactly(PATIENCE));
         }
         // The last words need their time too, though seldom all of it; so does a look of our own.
-        let words = if self.options.ponder { Duration::ZERO } else { LAST_WORDS / 2 };
         let less = |time: Duration, part: Duration| thinking.start + time - part.min(time / 4);
-        thinking.deadline = time.map(|time| less(time.usual, words));
+        thinking.deadline = time.map(|time| less(time.usual, LAST_WORDS / 2));
         thinking.latest = time.map(|time| less(time.most, OWN));
         if time == Some(Budget::NONE) {
             self.finish();
@@ -132,11 +130,11 @@ impl Front {
     /// Comes to an end: workers that are not to go on are stopped, and have the last word.
     pub(super) fn end(&mut self) {
         let Some(thinking) = &mut self.thinking else { return };
-        if self.options.ponder || thinking.pondering {
-            return self.finish_if_thinking();
+        if thinking.pondering {
+            return self.miss();
         }
         if thinking.last_words.is_none() {
-            let stopped: BTreeSet<WorkerId> = self.master.halt().into_iter().collect();
+            let stopped = self.master.halt(self.options.ponder).into_iter().collect();
             thinking.last_words = Some((Instant::now() + LAST_WORDS, stopped));
         }
         self.finish_if_all_said();
@@ -192,9 +190,6 @@ impl Front {
         self.show(&decision);
         let Some(thinking) = self.thinking.take() else { return };
         self.master.set_depth(None);
-        if thinking.last_words.is_some() {
-            self.master.rest();
-        }
         if self.debug {
             self.show_tree();
         }

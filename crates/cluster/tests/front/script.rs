@@ -17,6 +17,8 @@ pub enum Habit {
     Good,
     /// It takes so long for every line that begins with this word, and hears nothing meanwhile.
     Slow(&'static str, Duration),
+    /// When it is stopped it has just found that the first of its moves wins a queen.
+    LastWord,
     /// It has no option `MultiPV`.
     OneLine,
     /// It names moves, and never a value.
@@ -222,6 +224,12 @@ impl Player {
             }
             Command::Stop => {
                 if let Some(search) = self.search.take() {
+                    if let (Habit::LastWord, Some(m)) = (self.script.habit, self.first(&search.go))
+                    {
+                        let depth = search.depth + 1;
+                        self.say(format!("info depth {depth} score cp 900 pv {m}")).await;
+                        return self.say(format!("bestmove {m}")).await;
+                    }
                     let m = self.line(&search.go).into_iter().next();
                     self.say(format!("bestmove {}", m.unwrap_or("(none)".into()))).await;
                 }
@@ -300,6 +308,12 @@ impl Player {
             lines.push(line);
         }
         lines
+    }
+
+    /// The first of the moves to be searched.
+    fn first(&self, go: &Go) -> Option<String> {
+        let moves = Board::new(self.game, &self.position).expect("legal").moves();
+        go.searchmoves.first().cloned().or_else(|| moves.into_iter().next())
     }
 
     /// A line that depends on nothing but the position and the moves to be searched.
