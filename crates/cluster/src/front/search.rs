@@ -182,11 +182,9 @@ impl Front {
 
     /// Answers.
     pub(super) fn finish(&mut self) {
-        let mut decision = self.master.decide();
-        if let (None, Some((own, remark))) = (decision.score, own::decide(&self.master, OWN)) {
-            decision = own;
-            remark.into_iter().for_each(|remark| self.remark(remark));
-        }
+        let look = || own::decide(&self.master, OWN);
+        let (decision, remark) = own::unless_known(self.master.decide(), look);
+        remark.into_iter().for_each(|remark| self.remark(remark));
         self.show(&decision);
         let Some(thinking) = self.thinking.take() else { return };
         self.master.set_depth(None);

@@ -16,6 +16,18 @@ use crate::board::{Board, Game};
 use crate::master::{Decision, Master};
 pub use found::Own;
 
+/// What to play: what is known, or else what a look of our own finds. That takes time, so it is not
+/// taken where there is a value.
+pub fn unless_known(
+    known: Decision,
+    look: impl FnOnce() -> Option<(Decision, Option<&'static str>)>,
+) -> (Decision, Option<&'static str>) {
+    match known.score {
+        Some(_) => (known, None),
+        None => look().unwrap_or((known, None)),
+    }
+}
+
 /// What to play if nobody has given a value, and what to say about it. In shogi, where our look is a
 /// poor one, a move that a worker named counts more.
 pub fn decide(master: &Master, time: Duration) -> Option<(Decision, Option<&'static str>)> {
@@ -49,7 +61,7 @@ pub fn search(board: &Board, text: &PositionText, moves: &[String], time: Durati
 
 #[cfg(test)]
 mod tests {
-    use yomikiri_engine::protocol::{Dialect, Start, Value};
+    use yomikiri_engine::protocol::{Dialect, Score, Start, Value};
 
     use super::*;
     use crate::board::Game;
@@ -63,6 +75,23 @@ mod tests {
         let mut board = board;
         assert!(moves.contains(&own.pv[0]) && own.pv.iter().all(|m| board.play(m)), "{own:?}");
         own
+    }
+
+    #[test]
+    fn who_knows_a_value_does_not_look() {
+        let known = Decision {
+            best: Some("e2e4".into()),
+            ponder: None,
+            score: Some(Score::cp(12)),
+            pv: vec!["e2e4".into()],
+            depth: 9,
+        };
+        let look = || -> Option<_> { panic!("it looked, and its clock runs") };
+        assert_eq!(unless_known(known.clone(), look), (known.clone(), None));
+        let unknown = Decision { score: None, ..known.clone() };
+        let (found, remark) = unless_known(unknown.clone(), || Some((known.clone(), Some("own"))));
+        assert_eq!((found, remark), (known, Some("own")));
+        assert_eq!(unless_known(unknown.clone(), || None), (unknown, None));
     }
 
     #[test]
