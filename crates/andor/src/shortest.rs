@@ -5,9 +5,11 @@
 //! The question "is there a proof within less?" is not asked of the root. It is asked at each turn of
 //! the attacker on the line on which the length rests, from its end upwards, and of his *other* moves
 //! there: does one of them lead to a shorter proof? These are many small questions that do not depend
-//! on each other. None is given more than its budget, and budgets grow from round to round. When all
-//! of them are refuted, so is the root, and with few nodes: below each turn everything is in the
-//! table. (In the search itself a position that is known to be proven within P
+//! on each other. None is given more than its budget, and budgets grow from round to round. But what is
+//! asked further up leads to much that is asked further down, and is easy once that is answered. So after
+//! a few questions of a round that were not answered, those above them wait: they get what they had some
+//! rounds ago, till the end of the line is settled. When all of them are refuted, so is the root, and
+//! with few nodes: below each turn everything is in the table. (In the search itself a position that is known to be proven within P
 //! plies is asked for less than P, even where less would do: see `strongest_question`. So it is
 //! refuted once, and not again for every number of plies that may be left when the search comes by.)
 //!
@@ -23,6 +25,11 @@ use crate::table::Solved;
 /// Nodes for a question of the first round, and by what budgets grow.
 const FIRST_ROUND: u64 = 1 << 6;
 const GROWTH: u64 = 4;
+/// After so many questions of a round without an answer, all others get so much less, if the line is
+/// longer than this: of a short line few questions are asked, and a shorter proof may begin anywhere.
+const UNANSWERED: u32 = 4;
+const LATER: u64 = 64;
+const LONG: u16 = 100;
 /// Nodes for the lower bound, once so many were not enough for a question along the line.
 const RAISING: u64 = 1 << 12;
 /// What is found with fewer nodes is not told at once: better is near.
@@ -109,6 +116,8 @@ struct Search<'s, 't, P: Problem, W> {
     strategy: Strategy<P>,
     least: u16,
     budget: u64,
+    /// How many questions along the line were not answered in this round.
+    unanswered: u32,
     /// How often the interval is halved for a question about short proofs.
     halves: u32,
     /// Was it asked from below?
@@ -138,6 +147,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             strategy,
             least: 0,
             budget: FIRST_ROUND,
+            unanswered: 0,
             halves: 1,
             raised: false,
             upwards: false,
@@ -225,6 +235,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
     /// leads to a shorter proof, and once none does, the position itself.
     fn ask_along(&mut self, mut walk: Walk<P>) -> Asked {
         let step = self.root.length_step();
+        self.unanswered = 0;
         // Is all that is below refuted?
         let mut is_settled = true;
         while let Some(&Visit { id, .. }) = walk.path.last() {
@@ -235,11 +246,11 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             if let Some(asking) = self.strategy.length_of(id).checked_sub(step)
                 && (is_root || self.strategy.is_or(id))
             {
-                if self.strategy.is_or(id) && *self.strategy.asked(id) < self.budget {
+                if self.strategy.is_or(id) && *self.strategy.asked(id) < self.share() {
                     match self.ask_others(&mut walk.at, id) {
                         Some(true) => return Asked::Shorter,
                         Some(false) => *self.strategy.asked(id) = u64::MAX,
-                        None => *self.strategy.asked(id) = self.budget,
+                        None => *self.strategy.asked(id) = self.share(),
                     }
                 }
                 is_settled &= !self.strategy.is_or(id) || *self.strategy.asked(id) == u64::MAX;
@@ -276,7 +287,8 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
                 return None;
             }
             let undo = at.play(m);
-            let answer = self.ask(at, asking, self.budget);
+            let answer = self.ask(at, asking, self.share());
+            self.unanswered += u32::from(answer.is_none());
             let length = proven(answer);
             if let Some(length) = length {
                 self.strategy.join(id, m, at, length);
@@ -288,6 +300,12 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
             all_refuted &= answer.is_some();
         }
         all_refuted.then_some(false)
+    }
+
+    /// Nodes for the next question along the line.
+    fn share(&self) -> u64 {
+        let waits = self.unanswered >= UNANSWERED && self.strategy.length() > LONG;
+        if waits { self.budget / LATER } else { self.budget }
     }
 
     /// Asks for the least length that is not refuted, and the next ones, with so many nodes in all. True
