@@ -91,6 +91,41 @@ fn our_own_problems_wherever_they_end() {
     assert!(open > 100, "{open} of {mates}");
 }
 
+/// The stop flag goes up when a mate has just been told, before anything shorter is looked for, or
+/// at the second: what is claimed is shown all the same.
+#[test]
+fn our_own_problems_stopped_by_the_flag() {
+    let step = if std::env::var_os("YOMIKIRI_ALL_OWN").is_some() { 1 } else { 3 };
+    let (mut open, mut stopped) = (0, 0);
+    for (i, row) in own::rows().into_iter().step_by(step).enumerate() {
+        let futile = if i % 2 == 0 { Futile::Counted } else { Futile::NotCounted };
+        let problem = Tsume::new(row.position.clone()).with_futile(futile);
+        for nth in [1, 2] {
+            let id = format!("{}, stopped at mate {nth}", row.id);
+            let table = Table::new(1 << 20).expect("memory");
+            let mate = Mate::new(&table);
+            let limits = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+            let stop = limits.stop.clone();
+            let mut told = 0;
+            let answer = mate.solve_watched(&problem, &limits, &mut |event| {
+                told += u32::from(matches!(event, Event::Found { .. }));
+                if told == nth {
+                    stop.raise();
+                }
+            });
+            assert!(assert_claim(&answer, &id), "{id}: a part of the line");
+            let found = answer.solution.as_ref().expect("a mate was told, or the search went on");
+            assert!((found.least..=found.length).contains(&row.length), "{id}");
+            stopped += usize::from(stop.is_raised());
+            open += usize::from(!found.exact);
+            if stopped % 8 == 1 {
+                certify(&mate, &answer, &id);
+            }
+        }
+    }
+    assert!(stopped > 100 && open > 50, "{stopped} stopped, {open} open");
+}
+
 /// With the defender to move: two plies at least.
 #[test]
 fn the_defender_may_be_to_move() {
