@@ -78,16 +78,18 @@ impl Accumulator {
         }
     }
 
-    /// What children with this sum count for beside a larger one.
+    /// What children with this sum count for beside a larger one: rounded up, for an unsolved child
+    /// is never nothing.
     #[inline]
     fn share(&self, sum: Number) -> Number {
-        (u64::from(sum) * u64::from(self.rest) / u64::from(WHOLE)) as Number
+        (u64::from(sum) * u64::from(self.rest)).div_ceil(u64::from(WHOLE)) as Number
     }
 
     /// The least sum of which that is the share.
     #[inline]
     fn whole(&self, share: Number) -> Number {
-        let sum = (u64::from(share) * u64::from(WHOLE)).div_ceil(u64::from(self.rest));
+        let Some(less) = share.checked_sub(1) else { return 0 };
+        let sum = u64::from(less) * u64::from(WHOLE) / u64::from(self.rest) + 1;
         sum.min(u64::from(MAX_FINITE)) as Number
     }
 
@@ -147,7 +149,8 @@ mod tests {
     fn totals() {
         let children = [(3, true), (5, true), (2, false), (0, false)];
         assert_eq!(total(Sums::Plain, WHOLE, &children), 10);
-        assert_eq!(total(Sums::Plain, 8, &children), 7);
+        assert_eq!(total(Sums::Plain, 8, &children), 8);
+        assert_eq!(total(Sums::Plain, 1, &[(1, false), (1, false)]), 2);
         assert_eq!(total(Sums::Dag, WHOLE, &children), 7);
         assert_eq!(total(Sums::Weak, WHOLE, &children), 7);
         for rest in RESTS {
