@@ -16,6 +16,9 @@
 //! 3. *One of a family* is kept: the longest of a length of which not enough are made yet. Pieces
 //!    without which the solution is the same are taken off it (飾り駒).
 //!
+//! With [`Soundness::Length`] long and hard problems are made by mutation instead: see the module
+//! `climb`. Three of a family are kept at most, four plies apart or more.
+//!
 //! # What is sound
 //!
 //! - At each of the attacker's turns on every line of best play one check mates and all others do
@@ -29,16 +32,22 @@
 //! - No two problems come to the same position, or to mirror images, with three plies or more to
 //!   go. The king stands in the right half of the board.
 //!
+//! With [`Soundness::Length`] only this holds: the length is exact and the same by every way to count
+//! interpositions, no two problems are twins or come to the same position on their lines, and a
+//! first mate takes from 3,000 to a million nodes.
+//!
 //! Every question is asked with a limit of nodes; where it is reached the position is dropped. What
 //! is kept is solved once more on an empty table by both rules for futile interpositions, and both
 //! that it is mate within its length and that it is not within less is certified and checked.
 //!
 //! The same options give the same problems in the same order.
 
+mod climb;
 mod examine;
 mod family;
 mod images;
 mod last_look;
+mod mutate;
 mod plan;
 mod retract;
 mod start;
@@ -46,18 +55,27 @@ mod start;
 use std::collections::HashSet;
 
 use andor::{Limits, SplitMix64, Stop, Table, mix64};
-use yomikiri_shogi::{Move, Position};
+use yomikiri_shogi::{Color, Hand, Move, Position};
 
 use crate::mate::Mate;
+use crate::tsume::Tsume;
+use crate::twins::{self, Shape};
+use climb::Climber;
 use examine::Examiner;
 use family::{Work, positions};
-use last_look::Certified;
+use images::canonical;
+use last_look::{Certified, LastLook, last_look, look_at_length};
 
 pub use family::MakeProgress;
-pub use plan::{MakeError, MakeOptions, Share};
+pub use plan::{MakeError, MakeOptions, Share, Soundness};
 
 /// Bytes of the table of a family.
 const TABLE_BYTES: usize = 16 << 20;
+/// So many problems of a family by mutation are kept, so many plies apart at least; and so many
+/// positions of it are looked at closely.
+const OF_A_FAMILY: usize = 3;
+const APART: u16 = 4;
+const LOOKS: usize = 6;
 
 /// A problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +98,48 @@ impl Made {
     }
 }
 
+/// A position that was looked at closely, and is a problem.
+#[derive(Clone, Debug)]
+pub struct Looked {
+    position: Position,
+    solved: Certified,
+}
+
+impl Looked {
+    /// The length in plies.
+    pub fn length(&self) -> u16 {
+        self.solved.line.len() as u16
+    }
+}
+
+/// Solves and certifies a position on an empty table. None if it is not what is asked for, or if
+/// that takes too many nodes. The position is to have Black to move without a king, and all pieces of
+/// a set.
+pub fn look(
+    position: &Position,
+    sound: Soundness,
+    stop: &Stop,
+) -> Result<Option<Looked>, MakeError> {
+    let position = canonical(position);
+    let is_fit = position.turn() == Color::Black
+        && position.king(Color::Black).is_none()
+        && position.king(Color::White).is_some()
+        && position.material() == Hand::full_set()
+        && position.validate().is_ok();
+    if !is_fit {
+        return Ok(None);
+    }
+    let looked = match sound {
+        Soundness::Strict => last_look(&position, stop)?,
+        Soundness::Length => look_at_length(&position, stop)?,
+    };
+    Ok(match looked {
+        LastLook::Certified(solved) => Some(Looked { position, solved }),
+        LastLook::Dropped => None,
+        LastLook::Contradiction => return Err(MakeError::Contradiction(position.to_string())),
+    })
+}
+
 /// Makes problems, one after the other.
 ///
 /// ```
@@ -98,10 +158,25 @@ impl Made {
 pub struct Maker {
     options: MakeOptions,
     shares: Vec<Share>,
-    /// The positions of the problems made.
+    /// The positions of the problems made, and their shapes.
     taken: HashSet<String>,
+    shapes: HashSet<Shape>,
+    /// What is left of a family of long ones.
+    rest: Rest,
     progress: MakeProgress,
     contradictions: Vec<String>,
+}
+
+/// Positions of a family that have not been looked at closely.
+#[derive(Debug, Default)]
+struct Rest {
+    /// With their lengths, the longest last.
+    positions: Vec<(u16, Position)>,
+    /// The next one kept has at most so many plies.
+    longest: u16,
+    /// So many more are kept, and so many more looked at.
+    wanted: usize,
+    looks: usize,
 }
 
 impl Maker {
@@ -112,6 +187,8 @@ impl Maker {
             options,
             shares,
             taken: HashSet::new(),
+            shapes: HashSet::new(),
+            rest: Rest::default(),
             progress: MakeProgress::default(),
             contradictions: Vec::new(),
         })
@@ -139,38 +216,126 @@ impl Maker {
         stop: &Stop,
         watch: &mut dyn FnMut(&MakeProgress),
     ) -> Result<Option<Made>, MakeError> {
-        while let Some(longest) = self.longest_wanted() {
-            if stop.is_raised() {
-                break;
-            }
-            let table = Table::new(TABLE_BYTES)?;
-            let asker = Mate::new(&table).asker(Limits::default(), stop, None);
-            let family = self.progress.families;
-            self.progress.families += 1;
-            self.progress.length = 0;
-            let mut work = Work {
-                examiner: Examiner::new(asker),
-                random: SplitMix64::new(mix64(self.options.seed) ^ mix64(!family)),
-                nodes: self.options.nodes,
-                stop,
-                watch,
-                nodes_before: self.progress.nodes,
-                progress: &mut self.progress,
+        loop {
+            let made = self.of_rest(stop)?;
+            let Some(longest) = self.longest_wanted().filter(|_| made.is_none()) else {
+                return Ok(made);
             };
-            let family = work.family(longest);
-            let chosen = work.choose(&family, &self.shares, &self.taken)?;
-            self.contradictions.append(&mut work.examiner.contradictions);
-            let Some((position, solved)) = chosen else { continue };
-            let length = solved.line.len();
-            let share = self.shares.iter_mut().find(|share| usize::from(share.length) == length);
-            let Some(share) = share else { continue };
-            share.made += 1;
-            self.progress.made += 1;
-            self.taken.extend(positions(&position, &solved.line));
-            let Certified { line, certificates } = solved;
-            return Ok(Some(Made { position, line, number: share.made, certificates }));
+            if stop.is_raised() {
+                return Ok(None);
+            }
+            let made = match self.options.sound {
+                Soundness::Strict => self.strict(longest, stop, watch)?,
+                Soundness::Length => {
+                    self.climb(longest, stop, watch)?;
+                    None
+                }
+            };
+            if made.is_some() {
+                return Ok(made);
+            }
+        }
+    }
+
+    /// The problem that is kept of one family by backward play.
+    fn strict(
+        &mut self,
+        longest: u16,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&MakeProgress),
+    ) -> Result<Option<Made>, MakeError> {
+        let table = Table::new(TABLE_BYTES)?;
+        let asker = Mate::new(&table).asker(Limits::default(), stop, None);
+        let random = self.next_family();
+        let mut work = Work {
+            examiner: Examiner::new(asker),
+            random,
+            nodes: self.options.nodes,
+            stop,
+            watch,
+            nodes_before: self.progress.nodes,
+            progress: &mut self.progress,
+        };
+        let family = work.family(longest);
+        let chosen = work.choose(&family, &self.shares, &self.taken)?;
+        self.contradictions.append(&mut work.examiner.contradictions);
+        Ok(chosen.and_then(|(position, solved)| self.admit(Looked { position, solved })))
+    }
+
+    /// The positions of one family by mutation.
+    fn climb(
+        &mut self,
+        longest: u16,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&MakeProgress),
+    ) -> Result<(), MakeError> {
+        let table = Table::new(TABLE_BYTES)?;
+        let asker = Mate::new(&table).asker(Limits::default(), stop, None);
+        let random = self.next_family();
+        let mut climber = Climber {
+            asker,
+            random,
+            nodes: self.options.nodes,
+            stop,
+            watch,
+            nodes_before: self.progress.nodes,
+            progress: &mut self.progress,
+            more: 0,
+        };
+        let positions = climber.family(longest);
+        self.rest = Rest { positions, longest, wanted: OF_A_FAMILY, looks: LOOKS };
+        Ok(())
+    }
+
+    /// The next problem of the positions that a family by mutation has left.
+    fn of_rest(&mut self, stop: &Stop) -> Result<Option<Made>, MakeError> {
+        while self.rest.wanted > 0 && self.rest.looks > 0 && !stop.is_raised() {
+            let Some((length, position)) = self.rest.positions.pop() else { break };
+            let is_open = |share: &Share| share.length == length && share.is_open();
+            if length > self.rest.longest || !self.shares.iter().any(is_open) {
+                continue;
+            }
+            self.rest.looks -= 1;
+            let looked = match look(&position, self.options.sound, stop) {
+                Err(MakeError::Contradiction(sfen)) => {
+                    self.contradictions.push(sfen);
+                    continue;
+                }
+                looked => looked?,
+            };
+            let looked = looked.filter(|looked| looked.length() == length);
+            if let Some(made) = looked.and_then(|looked| self.admit(looked)) {
+                self.rest.wanted -= 1;
+                self.rest.longest = length.saturating_sub(APART);
+                return Ok(Some(made));
+            }
         }
         Ok(None)
+    }
+
+    /// Random numbers for a new family.
+    fn next_family(&mut self) -> SplitMix64 {
+        let family = self.progress.families;
+        self.progress.families += 1;
+        self.progress.length = 0;
+        SplitMix64::new(mix64(self.options.seed) ^ mix64(!family))
+    }
+
+    /// Counts a problem as made, unless it has a length that is not asked for, or is the twin of
+    /// another, or comes to the same position.
+    pub fn admit(&mut self, looked: Looked) -> Option<Made> {
+        let Looked { position, solved: Certified { line, certificates } } = looked;
+        let shape = twins::shape(&Tsume::with_attacker(position.clone(), Color::Black));
+        let is_twin = self.options.sound == Soundness::Length && self.shapes.contains(&shape);
+        let is_new =
+            !is_twin && !positions(&position, &line).any(|position| self.taken.contains(&position));
+        let share = self.shares.iter_mut().find(|share| usize::from(share.length) == line.len());
+        let share = share.filter(|_| is_new)?;
+        share.made += 1;
+        self.progress.made += 1;
+        self.shapes.insert(shape);
+        self.taken.extend(positions(&position, &line));
+        Some(Made { position, line, number: share.made, certificates })
     }
 
     fn longest_wanted(&self) -> Option<u16> {
@@ -180,9 +345,6 @@ impl Maker {
 
 #[cfg(test)]
 mod tests {
-    use yomikiri_shogi::{Color, Hand};
-
-    use super::images::canonical;
     use super::*;
 
     fn made(options: &MakeOptions) -> Vec<Made> {

@@ -541,6 +541,48 @@ fn problems_are_made() {
     yomikiri(&["tsume", "make", "--out", "/nowhere/x.tsv"]).fails_with(&["cannot write /nowhere"]);
 }
 
+#[test]
+fn made_problems_are_merged() {
+    let directory = directory("shogi-merge");
+    let (one, other) = (path(&directory, "one.tsv"), path(&directory, "other.tsv"));
+    let made = [
+        "# made by: a test",
+        "7kg/9/6+S2/9/8+R/9/9/9/9 b r2b3g3s4n4l18p 1\ta\t3",
+        "2+R3sk1/8p/6S2/9/9/9/9/9/9 b r2b4g2s4n4l17p 1\tb\t3",
+        "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\tc\t1",
+    ];
+    fs::write(&one, made.join("\n")).expect("a file");
+    // The first again and its mirror image, two mates in one, and no mate.
+    let bad = [
+        made[1],
+        "gk7/9/2+S6/9/+R8/9/9/9/9 b r2b3g3s4n4l18p 1\td\t3",
+        "8k/9/7+P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\te\t1",
+        "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1\tf\t1",
+    ];
+    fs::write(&other, bad.join("\n")).expect("a file");
+    let files = ["tsume", "merge", "--file", &one, "--file", &other, "--plies", "1..9"];
+    let run = yomikiri(&[&files[..], &["--count", "9"]].concat());
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.ends_with("7 problems read, 5 certified, 3 in the set\n"), "{}", run.stderr);
+    let sfens: Vec<&str> = made[1..].iter().filter_map(|row| row.split('\t').next()).collect();
+    let all = format!(
+        "# made by: a test\n{}\town-001-001\t1\n{}\town-003-001\t3\n{}\town-003-002\t3\n",
+        sfens[2], sfens[0], sfens[1]
+    );
+    assert_eq!(run.stdout, all);
+    // Two of different lengths; as many as were asked for.
+    let file = path(&directory, "two.tsv");
+    let run = yomikiri(&[&files[..], &["--count", "2", "-q", "--out", &file]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = all.lines().take(3).collect();
+    assert_eq!(fs::read_to_string(&file).ok(), Some(lines.join("\n") + "\n"));
+    // None of them is hard.
+    let run = yomikiri(&[&files[..], &["--sound", "length"]].concat());
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("0 certified, 0 in the set"), "{}", run.stderr);
+    assert!(run.stdout.ends_with("other solutions are possible)\n"), "{}", run.stdout);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_was_made() {

@@ -164,6 +164,9 @@ impl Japanese for MakeError {
             MakeError::Lengths { shortest, longest } => {
                 format!("{shortest}手から{longest}手の詰将棋はありません。手数は奇数です")
             }
+            MakeError::Contradiction(sfen) => {
+                format!("探索結果が矛盾しました。この局面を作者に知らせてください: {sfen}")
+            }
             MakeError::Memory(error) => error.japanese(),
         }
     }

@@ -1,11 +1,13 @@
 //! The last look at a problem, on an empty table: what is kept has been solved by both rules for
 //! futile interpositions, searched for other solutions once more, and certified.
 
+use std::ops::Range;
+
 use andor::table::SizeError;
 use andor::{Pulse, Stop, Table, certificate};
 use yomikiri_shogi::{Color, Move, Position};
 
-use crate::answer::{Length, MateLimits, Solution};
+use crate::answer::{Answer, Length, MateLimits, Solution};
 use crate::cook::{self, CookLimits};
 use crate::mate::Mate;
 use crate::tsume::{Futile, Tsume};
@@ -14,6 +16,11 @@ use crate::tsume::{Futile, Tsume};
 const TABLE_BYTES: usize = 4 << 20;
 /// Nodes for one question.
 const NODES: u64 = 1_000_000;
+/// Bytes of the table for a hard problem, and nodes for its length by one rule.
+const LARGE_TABLE_BYTES: usize = 64 << 20;
+const LENGTH_NODES: u64 = 1_500_000;
+/// Nodes to the first mate of a hard problem.
+const EFFORT: Range<u64> = 3_000..1_000_000;
 
 /// What the last look at a problem says.
 pub(super) enum LastLook {
@@ -26,6 +33,7 @@ pub(super) enum LastLook {
 }
 
 /// A problem that is solved and certified.
+#[derive(Clone, Debug)]
 pub(super) struct Certified {
     /// The solution.
     pub line: Vec<Move>,
@@ -64,8 +72,45 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
     if !is_sound {
         return Ok(LastLook::Contradiction);
     }
+    certified(&mate, &answers, stop)
+}
+
+/// The same where only the length has to be right: it is the same by every way to count, and a first
+/// mate is neither found at once nor out of reach.
+pub(super) fn look_at_length(position: &Position, stop: &Stop) -> Result<LastLook, SizeError> {
+    let counted = Tsume::with_attacker(position.clone(), Color::Black);
+    let limits = |nodes, length| MateLimits {
+        nodes: Some(nodes),
+        stop: stop.clone(),
+        length,
+        ..MateLimits::default()
+    };
+    let mut table = Table::new(LARGE_TABLE_BYTES)?;
+    let first = Mate::new(&table).solve(&counted, &limits(EFFORT.end, Length::First));
+    if first.solution.is_none() || !EFFORT.contains(&first.outcome.nodes) {
+        return Ok(LastLook::Dropped);
+    }
+    table.clear();
+    let mate = Mate::new(&table);
+    let lenient = counted.clone().with_futile(Futile::NotCounted);
+    let answers = [&counted, &lenient]
+        .map(|problem| mate.solve(problem, &limits(LENGTH_NODES, Length::Shortest)));
+    let lengths = answers.each_ref().map(|answer| {
+        let found = answer.solution.as_ref().filter(|found| found.exact && found.complete)?;
+        Some((found.length, found.shown_length()))
+    });
+    match lengths {
+        [Some((length, _)), Some(by_convention)] if by_convention == (length, length) => {
+            certified(&mate, &answers, stop)
+        }
+        _ => Ok(LastLook::Dropped),
+    }
+}
+
+/// Certifies all that answers about one problem claim; the line is the first one's.
+fn certified(mate: &Mate<'_>, answers: &[Answer; 2], stop: &Stop) -> Result<LastLook, SizeError> {
     let mut certificates = [0; 2];
-    for answer in &answers {
+    for answer in answers {
         for (bytes, claim) in certificates.iter_mut().zip(answer.claims()) {
             let mut file = Vec::new();
             let pulse = Pulse::new(stop.clone());
@@ -80,5 +125,9 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
             *bytes += file.len();
         }
     }
-    Ok(LastLook::Certified(Certified { line: found.line.clone(), certificates }))
+    let line = answers[0].solution.as_ref().map(|found| found.line.clone());
+    Ok(match line {
+        Some(line) => LastLook::Certified(Certified { line, certificates }),
+        None => LastLook::Dropped,
+    })
 }

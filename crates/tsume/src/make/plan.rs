@@ -2,6 +2,17 @@
 
 use andor::table::SizeError;
 
+/// What a problem has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Soundness {
+    /// It has one solution in the strictest sense.
+    #[default]
+    Strict,
+    /// Its length is exact and certified; there may be other solutions of that length, longer ones,
+    /// and needless pieces. And it is hard: a first mate takes from thousands to a million nodes.
+    Length,
+}
+
 /// What is to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MakeOptions {
@@ -16,11 +27,14 @@ pub struct MakeOptions {
     /// About so many nodes at most for one question about a position; less for short problems, more
     /// for long ones.
     pub nodes: u64,
+    /// What a problem has to be.
+    pub sound: Soundness,
 }
 
 impl Default for MakeOptions {
     fn default() -> Self {
-        MakeOptions { count: 10, shortest: 3, longest: 9, seed: 1, nodes: 200 }
+        let sound = Soundness::Strict;
+        MakeOptions { count: 10, shortest: 3, longest: 9, seed: 1, nodes: 200, sound }
     }
 }
 
@@ -35,6 +49,9 @@ pub enum MakeError {
         /// The greatest.
         longest: u16,
     },
+    /// The search contradicted itself about this position.
+    #[error("the search contradicted itself, please report it: {0}")]
+    Contradiction(String),
     /// No memory for a table.
     #[error(transparent)]
     Memory(#[from] SizeError),

@@ -20,7 +20,7 @@ const KINDS: [(Kind, usize); 13] = [
     (Kind::DRAGON, 4),
 ];
 
-fn any_kind(random: &mut SplitMix64) -> Kind {
+pub(super) fn any_kind(random: &mut SplitMix64) -> Kind {
     let all = KINDS.iter().map(|&(_, often)| often).sum();
     let mut at = random.below(all);
     for (kind, often) in KINDS {
@@ -33,7 +33,7 @@ fn any_kind(random: &mut SplitMix64) -> Kind {
 }
 
 /// A square at most so many files and ranks from another.
-fn near(random: &mut SplitMix64, square: Square, reach: usize) -> Option<Square> {
+pub(super) fn near(random: &mut SplitMix64, square: Square, reach: usize) -> Option<Square> {
     let mut shifted = |from: u8| {
         let at = usize::from(from) + random.below(2 * reach + 1);
         at.checked_sub(reach).and_then(|at| u8::try_from(at).ok())

@@ -5,6 +5,7 @@ use std::time::Duration;
 use yomikiri_question::lang::{Text, text};
 use yomikiri_shogi::Color;
 use yomikiri_tsume::Futile;
+use yomikiri_tsume::make::Soundness;
 
 /// How interpositions that gain nothing count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -20,6 +21,25 @@ impl From<FutileName> for Futile {
         match name {
             FutileName::Counted => Futile::Counted,
             FutileName::NotCounted => Futile::NotCounted,
+        }
+    }
+}
+
+/// What a problem that is made has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum SoundName {
+    /// One solution alone, and no needless piece
+    #[default]
+    Strict,
+    /// Hard, with an exact length; other solutions are possible
+    Length,
+}
+
+impl From<SoundName> for Soundness {
+    fn from(name: SoundName) -> Soundness {
+        match name {
+            SoundName::Strict => Soundness::Strict,
+            SoundName::Length => Soundness::Length,
         }
     }
 }

@@ -13,7 +13,7 @@ use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
-use crate::commands::options::{parse_nodes, parse_time, parse_whole};
+use crate::commands::options::{SoundName, parse_nodes, parse_time, parse_whole};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
@@ -27,12 +27,20 @@ Examples:
   yomikiri tsume make --count 100 --plies 5..13 --seed 7 --out mine.tsv
   yomikiri tsume make --count 1 --plies 21 --time 600
   yomikiri tsume make --count 20 --json
+  yomikiri tsume make --sound length --plies 31..101 --count 10 --seed 3 --out hard3.tsv
 
 Few pieces are put around a lone king; a sound problem that comes out is extended backwards, by two
 plies at a time. Of every family one problem is kept. All are strictly sound: one move alone mates
 at each of the attacker's turns, the last one too; nothing is left in hand; no piece can be spared;
 no interposition is in vain. That it is mate within the length and not within less is certified and
 checked before a problem is written.
+
+With --sound length problems are hard instead of pretty: positions are changed at random (pieces moved,
+added, taken off, exchanged; hands; moves taken back) as long as their mates do not become shorter.
+Three of a family are kept at most. Only the length is right: it is exact by every way to count
+interpositions, certified and checked; other solutions and needless pieces are possible, and the file
+says so. A first mate takes from 3,000 to a million nodes. 30 to 45 plies take about half a minute. Run
+several seeds at once, and put what they made together with `yomikiri tsume merge`.
 
 Each line has SFEN, id and length between tabs and is written as soon as it is found. There are more
 short problems than long ones: about one of 25 plies in ten minutes. The same options give the same
@@ -53,6 +61,10 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value = "1",
         value_parser = parse_whole::<u64>(0, u64::MAX))]
     seed: u64,
+
+    /// What a problem has to be
+    #[arg(long, value_name = "WHAT", default_value = "strict")]
+    sound: SoundName,
 
     /// Where to [default: standard output]. What the file held is replaced by the first problem
     #[arg(long, short, value_name = "FILE")]
@@ -77,7 +89,7 @@ pub struct Args {
 }
 
 /// Lengths such as `3..9` or `7`.
-fn parse_lengths(text: &str) -> Result<(u16, u16), Text> {
+pub fn parse_lengths(text: &str) -> Result<(u16, u16), Text> {
     let ends = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| {
         let number = text.trim().parse::<u16>();
@@ -108,6 +120,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         longest: args.plies.1,
         seed: args.seed,
         nodes: args.nodes,
+        sound: args.sound.into(),
     };
     let mut maker = Maker::new(options)?;
     let mut out = Output::new(args)?;
@@ -161,6 +174,30 @@ fn show(bar: &mut Bar, progress: &MakeProgress) {
     });
 }
 
+/// What is said at the head of a file of such problems.
+pub fn head(sound: SoundName) -> &'static str {
+    match sound {
+        SoundName::Strict => "",
+        SoundName::Length => {
+            "# sound: length (exact and certified; other solutions are possible)\n"
+        }
+    }
+}
+
+/// The name of a problem.
+fn id(made: &Made, sound: SoundName) -> String {
+    let set = match sound {
+        SoundName::Strict => "own",
+        SoundName::Length => "hard",
+    };
+    format!("{set}-{:03}-{:03}", made.length(), made.number)
+}
+
+/// The line of a problem in a table.
+pub fn row(made: &Made, sound: SoundName) -> String {
+    format!("{}\t{}\t{}\n", made.position, id(made, sound), made.length())
+}
+
 /// What was made, by length.
 fn summary(maker: &Maker, made: u32, elapsed: Duration) -> Text {
     let progress = maker.progress();
@@ -202,6 +239,7 @@ impl<'a> Output<'a> {
         if !self.is_begun && !self.args.json {
             let command = self.command();
             text += &text!("# made by: {command}\n", "# 作成: {command}\n").to_string();
+            text += head(self.args.sound);
         }
         text += &self.line(made, elapsed)?;
         match &mut self.file {
@@ -229,16 +267,19 @@ impl<'a> Output<'a> {
             false => format!(" --nodes {nodes}"),
         };
         let plies = format!("--plies {shortest}..{longest}");
-        format!("yomikiri tsume make --count {count} {plies} --seed {seed}{nodes}")
+        let sound = match self.args.sound {
+            SoundName::Strict => "",
+            SoundName::Length => " --sound length",
+        };
+        format!("yomikiri tsume make --count {count} {plies} --seed {seed}{sound}{nodes}")
     }
 
     fn line(&self, made: &Made, elapsed: Duration) -> Result<String> {
-        let Made { position, line, number, certificates } = made;
-        let length = made.length();
-        let id = format!("own-{length:03}-{number:03}");
         if !self.args.json {
-            return Ok(format!("{position}\t{id}\t{length}\n"));
+            return Ok(row(made, self.args.sound));
         }
+        let Made { position, line, certificates, .. } = made;
+        let (id, length) = (id(made, self.args.sound), made.length());
         let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
         let object = json!({
             "id": id, "sfen": position.to_string(), "length": length, "moves": moves,

@@ -5,6 +5,7 @@
 mod check;
 mod convert;
 mod make;
+mod merge;
 mod same;
 mod show;
 
@@ -25,8 +26,10 @@ enum Tool {
     Check(check::Args),
     /// From any format of records into any other
     Convert(convert::Args),
-    /// Make problems with one solution
+    /// Make problems: with one solution, or hard ones
     Make(make::Args),
+    /// Files of made problems into one set, certified again
+    Merge(merge::Args),
     /// Mirror images and shifted twins in a set of problems
     Same(same::Args),
     /// The board, and what a record says of it
@@ -38,6 +41,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Tool::Check(args) => check::run(args),
         Tool::Convert(args) => convert::run(args),
         Tool::Make(args) => make::run(args),
+        Tool::Merge(args) => merge::run(args),
         Tool::Same(args) => same::run(args),
         Tool::Show(args) => show::run(args),
     }
