@@ -34,4 +34,8 @@ pub use variations::{Branch, VariationLimits, Variations, variations};
 /// Lines that begin with `#` say how they were made.
 pub const OWN_PROBLEMS: &str = include_str!("../tests/data/own500.tsv");
 
+/// Our own hard problems, each with a certified exact length: the same columns. There may be other
+/// solutions.
+pub const STRENGTH_PROBLEMS: &str = include_str!("../tests/data/strength.tsv");
+
 andor::solvable!(Tsume);

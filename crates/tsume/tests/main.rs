@@ -12,5 +12,6 @@ mod necessity;
 mod no_mate;
 mod own;
 mod stock;
+mod strength;
 mod teams;
 mod twins;

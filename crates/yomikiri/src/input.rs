@@ -170,6 +170,13 @@ pub fn collect(
     Ok(items)
 }
 
+/// The problems of a table of tsume-shogi that the program carries.
+pub fn carried(name: &'static str, table: &'static str) -> Vec<Item> {
+    let mut items = Vec::new();
+    cut(&name.into(), None, table.as_bytes(), games::find("shogi"), &mut items);
+    items
+}
+
 /// The note that an argument which cannot be read seems to be the name of a file.
 pub fn file_hint(item: &Item) -> Text {
     match Path::new(&item.text).is_file() {

@@ -62,6 +62,7 @@ const GENERAL: &[Row] = &[
     ("engine", "", "a command is missing"),
     ("engine go", "", "'go'"),
     ("bench nonsense", "", "nonsense"),
+    ("bench tsume --suite weakness", "", "weakness|strength"),
     ("bench tsume --time x", "", "number of seconds|see `yomikiri bench tsume --help`"),
     ("games hex", "", "'hex'"),
     ("games --all", "", "--all"),

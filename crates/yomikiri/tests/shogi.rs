@@ -583,6 +583,24 @@ fn made_problems_are_merged() {
     assert!(run.stdout.ends_with("other solutions are possible)\n"), "{}", run.stdout);
 }
 
+#[test]
+fn a_suite_is_carried_in_the_program() {
+    let run =
+        yomikiri(&["bench", "tsume", "--suite", "own", "--step", "50", "--shortest", "--certify"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let total = run.stdout.lines().last().unwrap_or_default();
+    assert!(total.starts_with("own: 10/10 decided"), "{total}");
+    assert!(total.contains("10 lengths as recorded"), "{total}");
+    assert!(total.contains("20 certificates accepted, 0 rejected"), "{total}");
+    let options =
+        ["bench", "tsume", "--suite", "strength", "--step", "60", "--json", "--jobs", "1"];
+    let run = yomikiri(&[&options[..], &["--shortest", "--time", "200", "--hash", "64"]].concat());
+    let total = run.json();
+    assert_eq!((run.code, total["set"].as_str()), (Some(0), Some("strength")), "{}", run.stderr);
+    assert!(total["problems"].as_u64() > Some(0), "{total}");
+    assert_eq!(total["problems"], total["as_recorded"], "{total}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_was_made() {

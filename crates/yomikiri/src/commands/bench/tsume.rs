@@ -40,6 +40,8 @@ use rows::{Row, Total};
 #[command(after_help = "\
 Examples:
   yomikiri bench tsume                       zuko and muso, ten seconds a problem
+  yomikiri bench tsume --suite strength      our own hard problems, carried in the program
+  yomikiri bench tsume --suite strength --shortest --certify
   yomikiri bench tsume short --shortest      every length is to be exact
   yomikiri bench tsume my-problems.tsv --time 60 --json
   yomikiri bench tsume zuko muso --jobs 1    one after the other, for figures to compare
@@ -49,16 +51,22 @@ Examples:
 
 A set is a file (SFEN, id and recorded length between tabs, one problem a line) or a name: zuko,
 muso, long, short. Those are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems, and
-skipped where they are not found.
+skipped where they are not found. A suite is carried in the program, so everybody measures the same:
+strength has problems of 31 plies and more whose lengths are exact and certified (other solutions are
+possible), own has 500 short ones with one solution each.
 
 Seconds are those of the processor where the system tells them; with --threads or --scheme those that
 pass. What is not decided within the limit counts as the whole limit. Several jobs share --hash, and
 each is slower than one alone: the last line of a set says how many there were. Exit code: 0 if everything is
 decided, 1 if not, 2 on bad input or a certificate that is rejected.")]
 pub struct Args {
-    /// Sets: names or files
-    #[arg(value_name = "SET", default_values = ["zuko", "muso"])]
+    /// Sets: names or files [default: zuko and muso, unless there is a --suite]
+    #[arg(value_name = "SET")]
     sets: Vec<String>,
+
+    /// A suite that the program carries, before the sets
+    #[arg(long, value_name = "NAME")]
+    suite: Option<SuiteName>,
 
     /// Seconds for each problem
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_time)]
@@ -104,6 +112,25 @@ pub struct Args {
     // Last, for its heading holds for all that comes after.
     #[command(flatten)]
     team: TeamArgs,
+}
+
+/// Problems of our own making.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum SuiteName {
+    /// Hard ones, for changes of the search
+    Strength,
+    /// The 500 of the signature
+    Own,
+}
+
+impl SuiteName {
+    fn items(self) -> (&'static str, Vec<Item>) {
+        let (name, table) = match self {
+            SuiteName::Strength => ("strength", yomikiri_tsume::STRENGTH_PROBLEMS),
+            SuiteName::Own => ("own", yomikiri_tsume::OWN_PROBLEMS),
+        };
+        (name, input::carried(name, table))
+    }
 }
 
 /// A scheme that was named.
@@ -155,9 +182,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut out = io::stdout().lock();
     let mut exit = Exit::Done;
     let mut totals: Vec<Total<'_>> = Vec::new();
-    for set in &args.sets {
-        let Some(items) = find(set)? else { continue };
-        let total = run_set(args, scheme, set, &items, &stop, &mut out)?;
+    let mut sets = Vec::from_iter(args.suite.map(SuiteName::items));
+    let usual = ["zuko", "muso"].into_iter().filter(|_| args.sets.is_empty() && sets.is_empty());
+    for set in args.sets.iter().map(String::as_str).chain(usual.collect::<Vec<_>>()) {
+        sets.extend(find(set)?.map(|items| (set, items)));
+    }
+    for (set, items) in &sets {
+        let total = run_set(args, scheme, set, items, &stop, &mut out)?;
         if !args.json {
             writeln!(out, "{total}")?;
         } else {
