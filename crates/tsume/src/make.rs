@@ -135,7 +135,7 @@ pub fn look(
     };
     Ok(match looked {
         LastLook::Certified(solved) => Some(Looked { position, solved }),
-        LastLook::Dropped => None,
+        LastLook::Dropped | LastLook::Unsound => None,
         LastLook::Contradiction => return Err(MakeError::Contradiction(position.to_string())),
     })
 }

@@ -194,7 +194,8 @@ impl Work<'_, '_, '_> {
                         }
                     }
                     LastLook::Dropped => {}
-                    LastLook::Contradiction => {
+                    // It was found to be sound before.
+                    LastLook::Unsound | LastLook::Contradiction => {
                         self.examiner.contradictions.push(bare.to_string());
                     }
                 }

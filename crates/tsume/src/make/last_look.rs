@@ -28,6 +28,8 @@ pub(super) enum LastLook {
     Certified(Certified),
     /// Its length is a matter of convention, or it took too many nodes.
     Dropped,
+    /// There is another solution, or something is left in hand.
+    Unsound,
     /// The answers do not go together.
     Contradiction,
 }
@@ -70,7 +72,7 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
         && found.left_over.is_empty()
         && found.line.len() == usize::from(found.length);
     if !is_sound {
-        return Ok(LastLook::Contradiction);
+        return Ok(LastLook::Unsound);
     }
     certified(&mate, &answers, stop)
 }
