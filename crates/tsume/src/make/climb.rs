@@ -45,7 +45,7 @@ struct Round {
 const ROUNDS: [Round; 3] = [
     Round { climbs: 16, nodes: 1, hard: false, patience: 500 },
     Round { climbs: 4, nodes: 2, hard: true, patience: 1_500 },
-    Round { climbs: 1, nodes: 4, hard: true, patience: 4_000 },
+    Round { climbs: 1, nodes: 4, hard: true, patience: 10_000 },
 ];
 /// The length of a mutant is worked out with so many times the nodes of a question.
 const WORKED_OUT: u64 = 10;
