@@ -39,8 +39,9 @@ With --sound length problems are hard instead of pretty: positions are changed a
 added, taken off, exchanged; hands; moves taken back) as long as their mates do not become shorter.
 Three of a family are kept at most. Only the length is right: it is exact by every way to count
 interpositions, certified and checked; other solutions and needless pieces are possible, and the file
-says so. A first mate takes from 3,000 to a million nodes. 30 to 45 plies take about half a minute. Run
-several seeds at once, and put what they made together with `yomikiri tsume merge`.
+says so. A first mate takes from 3,000 to a million nodes. A family takes half a minute or more, and
+about one in three comes to 31 plies. Run several seeds at once, and put what they made together with
+`yomikiri tsume merge`.
 
 Each line has SFEN, id and length between tabs and is written as soon as it is found. There are more
 short problems than long ones: about one of 25 plies in ten minutes. The same options give the same
