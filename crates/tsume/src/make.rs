@@ -16,8 +16,8 @@
 //! 3. *One of a family* is kept: the longest of a length of which not enough are made yet. Pieces
 //!    without which the solution is the same are taken off it (飾り駒).
 //!
-//! With [`Soundness::Length`] long and hard problems are made by mutation instead: see the module
-//! `climb`. Three of a family are kept at most, four plies apart or more.
+//! With [`Soundness::Length`] long and hard problems are made of crowded positions by mutation
+//! instead: see the module `climb`. Three of a family are kept at most, of different lengths.
 //!
 //! # What is sound
 //!
@@ -32,17 +32,19 @@
 //! - No two problems come to the same position, or to mirror images, with three plies or more to
 //!   go. The king stands in the right half of the board.
 //!
-//! With [`Soundness::Length`] only this holds: the length is exact and the same by every way to count
-//! interpositions, no two problems are twins or come to the same position on their lines, and a
-//! first mate takes from 3,000 to a million nodes.
+//! With [`Soundness::Length`] only this holds: the length is exact where futile interpositions do not
+//! count, and the same by convention; no two problems are twins or come to the same position on their
+//! lines; and a first mate takes from 3,000 to a million nodes.
 //!
 //! Every question is asked with a limit of nodes; where it is reached the position is dropped. What
-//! is kept is solved once more on an empty table by both rules for futile interpositions, and both
-//! that it is mate within its length and that it is not within less is certified and checked.
+//! is kept is solved once more on an empty table (sound problems by both rules for futile
+//! interpositions), and both that it is mate within its length and that it is not within less is
+//! certified and checked.
 //!
 //! The same options give the same problems in the same order.
 
 mod climb;
+mod crowded;
 mod examine;
 mod family;
 mod images;
@@ -71,10 +73,9 @@ pub use plan::{MakeError, MakeOptions, Share, Soundness};
 
 /// Bytes of the table of a family.
 const TABLE_BYTES: usize = 16 << 20;
-/// So many problems of a family by mutation are kept, so many plies apart at least; and so many
-/// positions of it are looked at closely.
+/// So many problems of a family by mutation are kept, of different lengths, and so many positions of
+/// it are looked at closely.
 const OF_A_FAMILY: usize = 3;
-const APART: u16 = 4;
 const LOOKS: usize = 6;
 
 /// A problem.
@@ -172,8 +173,6 @@ pub struct Maker {
 struct Rest {
     /// With their lengths, the longest last.
     positions: Vec<(u16, Position)>,
-    /// The next one kept has at most so many plies.
-    longest: u16,
     /// So many more are kept, and so many more looked at.
     wanted: usize,
     looks: usize,
@@ -270,20 +269,17 @@ impl Maker {
         watch: &mut dyn FnMut(&MakeProgress),
     ) -> Result<(), MakeError> {
         let table = Table::new(TABLE_BYTES)?;
-        let asker = Mate::new(&table).asker(Limits::default(), stop, None);
         let random = self.next_family();
         let mut climber = Climber {
-            asker,
+            mate: Mate::new(&table),
             random,
             nodes: self.options.nodes,
             stop,
             watch,
-            nodes_before: self.progress.nodes,
             progress: &mut self.progress,
-            more: 0,
         };
         let positions = climber.family(longest);
-        self.rest = Rest { positions, longest, wanted: OF_A_FAMILY, looks: LOOKS };
+        self.rest = Rest { positions, wanted: OF_A_FAMILY, looks: LOOKS };
         Ok(())
     }
 
@@ -292,7 +288,7 @@ impl Maker {
         while self.rest.wanted > 0 && self.rest.looks > 0 && !stop.is_raised() {
             let Some((length, position)) = self.rest.positions.pop() else { break };
             let is_open = |share: &Share| share.length == length && share.is_open();
-            if length > self.rest.longest || !self.shares.iter().any(is_open) {
+            if !self.shares.iter().any(is_open) {
                 continue;
             }
             self.rest.looks -= 1;
@@ -306,7 +302,6 @@ impl Maker {
             let looked = looked.filter(|looked| looked.length() == length);
             if let Some(made) = looked.and_then(|looked| self.admit(looked)) {
                 self.rest.wanted -= 1;
-                self.rest.longest = length.saturating_sub(APART);
                 return Ok(Some(made));
             }
         }

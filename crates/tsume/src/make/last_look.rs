@@ -1,5 +1,6 @@
 //! The last look at a problem, on an empty table: what is kept has been solved by both rules for
-//! futile interpositions, searched for other solutions once more, and certified.
+//! futile interpositions, searched for other solutions once more, and certified. Where only the
+//! length has to be right, it is solved by the rule that they do not count.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ use crate::tsume::{Futile, Tsume};
 const TABLE_BYTES: usize = 4 << 20;
 /// Nodes for one question.
 const NODES: u64 = 1_000_000;
-/// Bytes of the table for a hard problem, and nodes for its length by one rule.
+/// Bytes of the table for a hard problem, and nodes for its length.
 const LARGE_TABLE_BYTES: usize = 64 << 20;
 const LENGTH_NODES: u64 = 1_500_000;
 /// Nodes to the first mate of a hard problem.
@@ -77,8 +78,8 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
     certified(&mate, &answers, stop)
 }
 
-/// The same where only the length has to be right: it is the same by every way to count, and a first
-/// mate is neither found at once nor out of reach.
+/// The same where only the length has to be right: it is exact where futile interpositions do not
+/// count, and the same by convention; and a first mate is neither found at once nor out of reach.
 pub(super) fn look_at_length(position: &Position, stop: &Stop) -> Result<LastLook, SizeError> {
     let counted = Tsume::with_attacker(position.clone(), Color::Black);
     let limits = |nodes, length| MateLimits {
@@ -94,23 +95,18 @@ pub(super) fn look_at_length(position: &Position, stop: &Stop) -> Result<LastLoo
     }
     table.clear();
     let mate = Mate::new(&table);
-    let lenient = counted.clone().with_futile(Futile::NotCounted);
-    let answers = [&counted, &lenient]
-        .map(|problem| mate.solve(problem, &limits(LENGTH_NODES, Length::Shortest)));
-    let lengths = answers.each_ref().map(|answer| {
-        let found = answer.solution.as_ref().filter(|found| found.exact && found.complete)?;
-        Some((found.length, found.shown_length()))
-    });
-    match lengths {
-        [Some((length, _)), Some(by_convention)] if by_convention == (length, length) => {
-            certified(&mate, &answers, stop)
-        }
-        _ => Ok(LastLook::Dropped),
+    let problem = counted.with_futile(Futile::NotCounted);
+    let answer = mate.solve(&problem, &limits(LENGTH_NODES, Length::Shortest));
+    let is_certain =
+        |found: &Solution| found.exact && found.complete && found.shown_length() == found.length;
+    match answer.solution.as_ref().is_some_and(is_certain) {
+        true => certified(&mate, &[answer], stop),
+        false => Ok(LastLook::Dropped),
     }
 }
 
 /// Certifies all that answers about one problem claim; the line is the first one's.
-fn certified(mate: &Mate<'_>, answers: &[Answer; 2], stop: &Stop) -> Result<LastLook, SizeError> {
+fn certified(mate: &Mate<'_>, answers: &[Answer], stop: &Stop) -> Result<LastLook, SizeError> {
     let mut certificates = [0; 2];
     for answer in answers {
         for (bytes, claim) in certificates.iter_mut().zip(answer.claims()) {
@@ -127,9 +123,11 @@ fn certified(mate: &Mate<'_>, answers: &[Answer; 2], stop: &Stop) -> Result<Last
             *bytes += file.len();
         }
     }
-    let line = answers[0].solution.as_ref().map(|found| found.line.clone());
-    Ok(match line {
-        Some(line) => LastLook::Certified(Certified { line, certificates }),
+    let first = answers.first().and_then(|answer| answer.solution.as_ref());
+    Ok(match first {
+        Some(Solution { line, .. }) => {
+            LastLook::Certified(Certified { line: line.clone(), certificates })
+        }
         None => LastLook::Dropped,
     })
 }

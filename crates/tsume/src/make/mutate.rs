@@ -11,7 +11,7 @@ use yomikiri_shogi::{Bitboard, Color, Kind, Piece, Position, Square, attacks};
 use super::{retract, start};
 
 /// Pieces on the board and in the attacker's hand, at most.
-const MOST_ON_BOARD: u32 = 26;
+const MOST_ON_BOARD: u32 = 40;
 const MOST_IN_HAND: u32 = 8;
 /// So many times in a hundred one more thing is changed.
 const AGAIN: usize = 35;

@@ -32,6 +32,11 @@ pub(super) fn any_kind(random: &mut SplitMix64) -> Kind {
     Kind::PAWN
 }
 
+/// Does it reach over several squares?
+pub(super) fn is_slider(kind: Kind) -> bool {
+    matches!(kind, Kind::LANCE | Kind::BISHOP | Kind::ROOK | Kind::HORSE | Kind::DRAGON)
+}
+
 /// A square at most so many files and ranks from another.
 pub(super) fn near(random: &mut SplitMix64, square: Square, reach: usize) -> Option<Square> {
     let mut shifted = |from: u8| {
@@ -76,9 +81,7 @@ pub(super) fn add(
     king: Square,
 ) -> Option<()> {
     let kind = any_kind(random);
-    let is_slider =
-        matches!(kind, Kind::LANCE | Kind::BISHOP | Kind::ROOK | Kind::HORSE | Kind::DRAGON);
-    let reach = if is_slider && color == Color::Black && random.percent(40) { 8 } else { 2 };
+    let reach = if is_slider(kind) && color == Color::Black && random.percent(40) { 8 } else { 2 };
     let square = near(random, king, reach)?;
     let held = position.hand(Color::White);
     if position.piece(square).is_some() || !held.has(kind.raw()) {

@@ -35,13 +35,13 @@ at each of the attacker's turns, the last one too; nothing is left in hand; no p
 no interposition is in vain. That it is mate within the length and not within less is certified and
 checked before a problem is written.
 
-With --sound length problems are hard instead of pretty: positions are changed at random (pieces moved,
-added, taken off, exchanged; hands; moves taken back) as long as their mates do not become shorter.
-Three of a family are kept at most. Only the length is right: it is exact by every way to count
-interpositions, certified and checked; other solutions and needless pieces are possible, and the file
-says so. A first mate takes from 3,000 to a million nodes. A family takes half a minute or more, and
-about one in three comes to 31 plies. Run several seeds at once, and put what they made together with
-`yomikiri tsume merge`.
+With --sound length problems are hard instead of pretty: crowded positions are drawn at random until one
+is mate in 17 plies or more, and changed at random (pieces moved, added, taken off, exchanged; hands;
+moves taken back) as long as their mates do not become shorter. Three of a family are kept at most.
+Only the length is right: exact where interpositions in vain do not count, certified and checked; other
+solutions and needless pieces are possible, and the file says so. A first mate takes from 3,000 to a
+million nodes. One core makes about three of 31 plies or more in a minute. Run several seeds at once,
+and put what they made together with `yomikiri tsume merge`.
 
 Each line has SFEN, id and length between tabs and is written as soon as it is found. There are more
 short problems than long ones: about one of 25 plies in ten minutes. The same options give the same
@@ -180,7 +180,7 @@ pub fn head(sound: SoundName) -> &'static str {
     match sound {
         SoundName::Strict => "",
         SoundName::Length => {
-            "# sound: length (exact and certified; other solutions are possible)\n"
+            "# sound: length (exact and certified, futile interpositions not counted; other solutions are possible)\n"
         }
     }
 }
