@@ -174,14 +174,6 @@ pub trait Rules: Clone + Send + Sync {
     /// The attacker's stock.
     fn stock(&self) -> Self::Stock;
 
-    /// The same position with another stock, or `None` where there cannot be such a one. A certificate
-    /// of a disproof treats a position with as much stock as does not help, and so answers for more.
-    /// Stocks come from certificates, which anybody may have written: none is a reason to panic.
-    fn with_stock(&self, stock: Self::Stock) -> Option<Self> {
-        let _ = stock;
-        None
-    }
-
     /// A number for a move, unique among the legal moves of a position.
     fn encode_move(m: Self::Move) -> u32;
 

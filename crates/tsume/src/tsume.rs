@@ -242,20 +242,6 @@ impl Rules for Tsume {
         AttackersHand(self.attackers_hand())
     }
 
-    fn with_stock(&self, AttackersHand(hand): AttackersHand) -> Option<Tsume> {
-        let all = self.rest();
-        // A number that somebody wrote may be no hand at all.
-        let is_hand = Kind::HAND.into_iter().fold(Hand::EMPTY, |so_far, kind| {
-            so_far.with(kind, hand.count(kind).min(all.count(kind)))
-        }) == hand;
-        is_hand.then(|| {
-            let mut other = self.clone();
-            other.position.set_hand(self.attacker, hand);
-            other.position.set_hand(!self.attacker, all.less(hand));
-            other
-        })
-    }
-
     fn encode_move(m: Move) -> u32 {
         u32::from(m.code())
     }

@@ -7,15 +7,13 @@
 use std::io::{self, Read};
 
 use super::claims::{Chains, Said, Weakenings};
-use super::format::{
-    CUT, END, EXPAND, FOR_EVER, KNOWN, OVER, RAISE, STOCK, WEAKEN, read_byte, read_number,
-};
+use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
 use crate::problem::answers;
 use crate::pulse::{Interrupted, Pulse};
-use crate::rules::{NodeKind, Repetition, Rules, Stock, Value};
+use crate::rules::{NodeKind, Repetition, Rules, Value};
 use crate::verdict::Claim;
 
 /// A certificate was accepted.
@@ -78,8 +76,6 @@ pub enum Fault {
     Cut,
     #[error("more plies are claimed where none are counted, or more than can be counted")]
     Raise,
-    #[error("there is no such stock here, or it is better for the side the certificate speaks for")]
-    Stock,
     #[error("an unknown record")]
     Record,
     #[error("a number that does not fit")]
@@ -257,46 +253,16 @@ impl<'a, R: Rules> Checker<'a, R> {
                 Ok(Some(Settled::AT_ONCE))
             }
             CUT => Err(self.rejected(Fault::Cut)),
+            EXPAND => self.expand(position, plies, input).map(|()| None),
             RAISE => {
                 let plies = self.raise(plies, input)?;
-                let kind = self.kind(input)?;
-                self.treat(position, plies, kind, input).map(|()| None)
+                match self.kind(input)? {
+                    EXPAND => self.expand(position, plies, input).map(|()| None),
+                    _ => Err(self.rejected(Fault::Record)),
+                }
             }
-            FOR_EVER if plies.is_bounded() && self.value == Value::Disproven => {
-                let kind = self.kind(input)?;
-                self.treat(position, Plies::UNBOUNDED, kind, input).map(|()| None)
-            }
-            FOR_EVER => Err(self.rejected(Fault::Raise)),
-            kind => self.treat(position, plies, kind, input).map(|()| None),
-        }
-    }
-
-    /// Reads a record that treats a position in full, or the same board with another stock.
-    fn treat(
-        &mut self,
-        position: R,
-        plies: Plies,
-        kind: u8,
-        input: &mut dyn Read,
-    ) -> Result<(), CheckError> {
-        let (position, kind) = match kind {
-            STOCK => (self.restock(&position, input)?, self.kind(input)?),
-            kind => (position, kind),
-        };
-        match kind {
-            EXPAND => self.expand(position, plies, input),
             _ => Err(self.rejected(Fault::Record)),
         }
-    }
-
-    /// Reads another stock of a position: more of it for a disproof, less for a proof.
-    fn restock(&self, position: &R, input: &mut dyn Read) -> Result<R, CheckError> {
-        let packed = u32::try_from(self.number(input)?).ok();
-        let stock = packed.map(R::Stock::unpack);
-        stock
-            .and_then(|stock| position.with_stock(stock))
-            .filter(|other| answers(self.value, other.stock(), position.stock()))
-            .ok_or_else(|| self.rejected(Fault::Stock))
     }
 
     /// The first byte of a record.

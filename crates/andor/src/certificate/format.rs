@@ -13,16 +13,12 @@ pub(super) const KNOWN: u8 = 2;
 pub(super) const WEAKEN: u8 = 3;
 pub(super) const CUT: u8 = 4;
 pub(super) const RAISE: u8 = 5;
-pub(super) const FOR_EVER: u8 = 6;
-pub(super) const STOCK: u8 = 7;
 pub(super) const END: u8 = 0xff;
 
 const MAGIC: &str = "yomikiri certificate ";
-/// The versions: of proofs; of bounded disproofs with records of more plies than were asked for; of
-/// disproofs with records of any number of plies, and of more stock.
+/// The version without and with records of more plies than were asked for.
 const VERSION: &str = "1";
 const RAISING: &str = "2";
-const FREE: &str = "3";
 /// No header line is longer: a graph of a million edges fits.
 const LONGEST_LINE: u64 = 64 << 20;
 
@@ -43,7 +39,7 @@ pub enum HeaderError {
     #[error("this is not a certificate")]
     NotACertificate,
     /// A version that this program does not know.
-    #[error("the certificate has format {0}; this program reads formats {VERSION} to {FREE}")]
+    #[error("the certificate has format {0}; this program reads formats {VERSION} and {RAISING}")]
     Version(String),
     /// A header line is missing or wrong.
     #[error("line {line} of the certificate should be `{expected}`")]
@@ -63,8 +59,8 @@ impl Header {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Claim { problem, value, plies } = &self.claim;
         let problem = problem.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "");
-        let version = if *value == Value::Disproven { FREE } else { VERSION };
-        writeln!(out, "{MAGIC}{version}")?;
+        let may_raise = *value == Value::Disproven && plies.is_bounded();
+        writeln!(out, "{MAGIC}{}", if may_raise { RAISING } else { VERSION })?;
         writeln!(out, "game: {}", self.game)?;
         writeln!(out, "problem: {problem}")?;
         writeln!(out, "verdict: {value}")?;
@@ -91,7 +87,7 @@ impl Header {
             HeaderError::Line { .. } => HeaderError::NotACertificate,
             other => other,
         })?;
-        if ![VERSION, RAISING, FREE].contains(&version.as_str()) {
+        if ![VERSION, RAISING].contains(&version.as_str()) {
             return Err(HeaderError::Version(version));
         }
         let game = line("game: ", "game: NAME")?;
@@ -160,30 +156,4 @@ pub(super) fn read_byte(input: &mut dyn Read) -> io::Result<u8> {
     let mut byte = [0];
     input.read_exact(&mut byte)?;
     Ok(byte[0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every version so far is read, and no other.
-    #[test]
-    fn older_versions_are_read() {
-        let claim = Claim::new("a\nb".to_owned(), Value::Disproven, Plies::at_most(7));
-        let header = Header { game: "shogi".to_owned(), claim };
-        let mut bytes = Vec::new();
-        header.write(&mut bytes).expect("memory");
-        let text = String::from_utf8(bytes).expect("text");
-        assert!(text.starts_with("yomikiri certificate 3\n"));
-        for version in ["1", "2", "3"] {
-            let older = text.replacen('3', version, 1);
-            let read = Header::read(&mut older.as_bytes()).expect("a header");
-            assert_eq!(read, header, "{version}");
-        }
-        for version in ["0", "4", "", "33"] {
-            let other = text.replacen('3', version, 1);
-            let read = Header::read(&mut other.as_bytes());
-            assert!(matches!(read, Err(HeaderError::Version(said)) if said == version));
-        }
-    }
 }

@@ -42,13 +42,10 @@
 //! | weaken | `03`, length, hint, a record | the record is about the weakened position |
 //! | cut | `04` | no plies are left, and the attacker has not won |
 //! | raise | `05`, a number, an expand record | a disproof within so many plies more than are asked for, so that it answers where more are asked |
-//! | for ever | `06`, an expand record | a disproof within any number of plies, where one within so many is asked for |
-//! | stock | `07`, a stock as a number, an expand record | about the same board with another stock, from which this one follows; also before the expand record of *raise* and *for ever* |
 //! | end | `ff`, number of expand records | nothing follows |
 //!
-//! *Raise* and *for ever* are of use in bounded disproofs only, and a proof has neither. Format 3 is that
-//! of disproofs; proofs are format 1. Older disproofs are format 1, without the last three records, or format
-//! 2, which is that of bounded ones with *raise*.
+//! Format 2 is that of bounded disproofs, which alone have *raise*; the others are format 1, and older
+//! bounded disproofs too.
 
 mod check;
 mod claims;

@@ -4,26 +4,21 @@
 //! known to be solved (within the plies that are left, so that a proof comes to its end), and where
 //! the table has forgotten, or a disproof held on one path only, it searches the position again.
 //! The file is written streaming; what stays in memory is the set of positions already written.
-//!
-//! A disproof is made as general as it can be. A position that is refuted for good is treated as such, even
-//! where it is asked for so many plies only, and with as much stock as does not help: the table knows
-//! both. So it answers wherever its board is met again. (Nearly all positions of "no mate within less than 873
-//! plies" have no mate at all.)
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 
-use super::format::{CUT, END, EXPAND, FOR_EVER, KNOWN, OVER, RAISE, STOCK, WEAKEN, write_number};
+use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, write_number};
 use super::plan::{Plan, Planned};
 use crate::control::Stop;
 use crate::dfpn::{Agent, Dfpn, Step};
 use crate::known::known_in_time;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
-use crate::problem::{Key, MoveList, Problem};
+use crate::problem::{MoveList, Problem};
 use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Repetition, Stock, Value};
-use crate::table::{Lookup, Table};
+use crate::table::Table;
 use crate::verdict::Claim;
 
 /// What it took to write a certificate.
@@ -106,8 +101,6 @@ struct Writer<'a, P: Problem> {
     positions: u64,
 }
 
-/// A disproof within no more plies than these is written as such: one for good would be larger.
-const FEW: Plies = Plies::at_most(32);
 /// So many weakenings are tried on every position before a new one is asked for.
 const HINTS: usize = 64;
 
@@ -183,12 +176,8 @@ impl<'a, P: Problem> Writer<'a, P> {
     }
 
     /// Finds out for how many plies each position of a bounded disproof is needed, and the holder's
-    /// move there: level by level, so the first time a position is met it is met with most plies. What is
-    /// refuted for good needs no plan.
+    /// move there: level by level, so the first time a position is met it is met with most plies.
     fn plan(&mut self, root: P, plies: Plies) -> Result<(), WriteError> {
-        if self.largest_stock(root.key(), root.stock(), plies).is_some() {
-            return Ok(());
-        }
         self.plan.add(root.key(), root.stock(), plies);
         let (mut level, mut left) = (vec![root], plies);
         let mut moves = Vec::new();
@@ -210,8 +199,7 @@ impl<'a, P: Problem> Writer<'a, P> {
                 }
                 for &m in &moves {
                     let (key, stock) = position.key_after(m);
-                    let is_refuted = self.largest_stock(key, stock, below).is_some();
-                    if !is_refuted && self.plan.add(key, stock, below) {
+                    if self.plan.add(key, stock, below) {
                         let mut child = position.clone();
                         child.play(m);
                         next.push(child);
@@ -266,28 +254,13 @@ impl<'a, P: Problem> Writer<'a, P> {
                 return Err(self.contradiction("no plies are left"));
             }
         }
-        let (mut plies, mut chosen) = (plies, None);
-        if let Some(stock) = self.freed(&position, plies, moves.is_empty()) {
-            if plies.is_bounded() {
-                self.out.write_all(&[FOR_EVER])?;
-                plies = Plies::UNBOUNDED;
-            }
-            if stock != position.stock()
-                && let Some(other) = position.with_stock(stock)
-            {
-                self.out.write_all(&[STOCK])?;
-                write_number(self.out, stock.pack().into())?;
-                position = other;
-                moves.clear();
-                position.legal_moves(&mut moves);
-            }
-        } else if let Some(planned) = self.plan.take(position.key(), position.stock(), plies) {
-            chosen = planned.chosen;
-            if let Planned { more: more @ 1.., .. } = planned {
-                self.out.write_all(&[RAISE])?;
-                write_number(self.out, more.into())?;
-                plies = Plies::at_most(plies.to_bits() + more);
-            }
+        let planned = self.plan.take(position.key(), position.stock(), plies);
+        let chosen = planned.and_then(|planned| planned.chosen);
+        let mut plies = plies;
+        if let Some(Planned { more: more @ 1.., .. }) = planned {
+            self.out.write_all(&[RAISE])?;
+            write_number(self.out, more.into())?;
+            plies = Plies::at_most(plies.to_bits() + more);
         }
         self.out.write_all(&[EXPAND])?;
         if position.kind().goal() == self.value {
@@ -304,30 +277,6 @@ impl<'a, P: Problem> Writer<'a, P> {
         self.positions += 1;
         self.levels.push(Level { position, moves, next: 0, rank: 0, plies });
         Ok(None)
-    }
-
-    /// The largest stock with which a position is known to be disproven for good, where that is to be
-    /// written instead of a disproof within so many plies.
-    fn largest_stock(&self, key: Key, stock: P::Stock, plies: Plies) -> Option<P::Stock> {
-        if plies <= FEW {
-            return None;
-        }
-        match self.table.lookup(key, stock, Plies::UNBOUNDED) {
-            Lookup::Solved(solved) if solved.value == Value::Disproven => Some(solved.stock),
-            _ => None,
-        }
-    }
-
-    /// The stock that a position is written with, if this is a disproof and the position is known to
-    /// be disproven for good: by the table, or because the attacker has no move.
-    fn freed(&self, position: &P, plies: Plies, has_no_move: bool) -> Option<P::Stock> {
-        if self.value == Value::Proven {
-            None
-        } else if has_no_move && position.kind() == NodeKind::Or {
-            Some(position.disproof_stock_here(position.largest_stock()))
-        } else {
-            self.largest_stock(position.key(), position.stock(), plies)
-        }
     }
 
     /// Settles a position by a weakening that served before, if that leads to a position already
@@ -352,9 +301,8 @@ impl<'a, P: Problem> Writer<'a, P> {
         self.out.write_all(hint)
     }
 
-    /// A move of the holder that keeps the value: the quickest known in a proof; in a disproof one to
-    /// what is written already, or else the first, of those that are refuted for good if that is to be
-    /// written. In either case one of those that the game thinks worth searching.
+    /// A move of the holder that keeps the value: the quickest known in a proof, and in either case
+    /// one of those that the game thinks worth searching.
     fn winning_move(&mut self, position: &mut P, plies: Plies) -> Result<P::Move, WriteError> {
         let left = plies.one_less();
         let mut list = std::mem::take(&mut self.list);
@@ -364,28 +312,13 @@ impl<'a, P: Problem> Writer<'a, P> {
         let mut best: Option<(Plies, P::Move)> = None;
         for &(m, _) in &list.moves {
             let undo = position.play(m);
-            let is_written = self.is_settled(position, left);
-            // Nothing that is not written could be better than this.
-            let needs_no_look = self.value == Value::Disproven
-                && best.is_some_and(|(length, _)| left <= FEW || length == Plies::UNBOUNDED);
-            let length = match is_written || needs_no_look {
-                true => Ok(None),
-                false => self.known_length(position, left),
-            };
+            let length = self.known_length(position, left);
             position.undo(m, undo);
-            if is_written {
-                best = Some((Plies::NONE, m));
-                break;
-            }
             if let Some(length) = length? {
-                let is_better = |(than, _): (Plies, P::Move)| match self.value {
-                    Value::Proven => length < than,
-                    Value::Disproven => length > than,
-                };
-                if best.is_none_or(is_better) {
+                if best.is_none_or(|(shortest, _)| length < shortest) {
                     best = Some((length, m));
                 }
-                if self.value == Value::Proven && length == Plies::NONE {
+                if self.value == Value::Disproven || length == Plies::NONE {
                     break;
                 }
             }
@@ -397,17 +330,7 @@ impl<'a, P: Problem> Writer<'a, P> {
         }
     }
 
-    /// Is this child of a disproof settled at once: the game is over, or it is written?
-    fn is_settled(&self, child: &P, plies: Plies) -> bool {
-        self.value == Value::Disproven
-            && match child.terminal() {
-                Some(value) => value == self.value,
-                None => self.lookup(child, plies).is_some(),
-            }
-    }
-
-    /// Is this child known to keep the value within `plies`? In a proof: its length; in a disproof: for how
-    /// many.
+    /// Is this child known to keep the value within `plies`? In a proof: its length.
     fn known_length(&self, child: &mut P, plies: Plies) -> Result<Option<Plies>, Interrupted> {
         if let Some(value) = child.terminal() {
             return Ok((value == self.value).then_some(Plies::NONE));

@@ -198,10 +198,6 @@ impl Rules for GraphPosition {
         self.tokens
     }
 
-    fn with_stock(&self, tokens: Tokens) -> Option<GraphPosition> {
-        Some(GraphPosition { tokens, ..self.clone() })
-    }
-
     fn encode_move(m: u32) -> u32 {
         m
     }

@@ -12,10 +12,6 @@ pub struct Places {
     pub ranks: Vec<(usize, usize)>,
     /// The numbers of plies more than are asked for.
     pub raises: Vec<(usize, usize)>,
-    /// The records of any number of plies.
-    pub for_ever: Vec<(usize, usize)>,
-    /// The stocks that are another than the position's.
-    pub stocks: Vec<(usize, usize)>,
 }
 
 /// What is claimed of a position.
@@ -60,8 +56,7 @@ impl Reader<'_> {
     /// record is wrong.
     fn record(&mut self, position: &GraphPosition, plies: u64) -> Option<(u64, u64)> {
         let proof = self.value == Value::Proven;
-        let mut position = position.clone();
-        let (node, mut stock) = (position.identity(), position.stock());
+        let (node, stock) = (position.identity(), position.stock());
         let mut moves = Vec::new();
         if position.terminal().is_none() {
             position.legal_moves(&mut moves);
@@ -72,34 +67,10 @@ impl Reader<'_> {
             let raised = u128::from(plies) + u128::from(self.number()?);
             self.places.raises.push((start, self.at));
             kind = self.byte()?;
-            if proof || plies == 65535 || raised >= 65535 || ![1, 7].contains(&kind) {
+            if proof || plies == 65535 || raised >= 65535 || kind != 1 {
                 return None;
             }
             plies = raised as u64;
-        } else if kind == 6 {
-            self.places.for_ever.push((self.at - 1, self.at));
-            kind = self.byte()?;
-            if proof || plies == 65535 || ![1, 7].contains(&kind) {
-                return None;
-            }
-            plies = 65535;
-        }
-        if kind == 7 {
-            let start = self.at;
-            let number = self.number()?;
-            self.places.stocks.push((start, self.at));
-            kind = self.byte()?;
-            let other = Tokens::unpack(u32::try_from(number).ok()?);
-            let follows = if proof { other.within(stock) } else { stock.within(other) };
-            if !follows || kind != 1 {
-                return None;
-            }
-            stock = other;
-            position = position.graph().position(node, other)?;
-            moves.clear();
-            if position.terminal().is_none() {
-                position.legal_moves(&mut moves);
-            }
         }
         match kind {
             0 => (position.terminal() == Some(self.value)).then_some((0, 0)),

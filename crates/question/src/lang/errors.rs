@@ -89,10 +89,6 @@ impl Japanese for Fault {
             Fault::NotKnown => "まだ調べていない局面か、その手数では調べていない局面です",
             Fault::Weakening => "この置き換えは、ルール上認められません",
             Fault::Cut => "手数が残っているか、攻方が目的を達しています",
-            Fault::Raise => {
-                "手数を数えないところで、または数えられる範囲を超えて、手数を増やしています"
-            }
-            Fault::Stock => "その持ち駒はここではありえないか、証明する側に有利になる持ち駒です",
             Fault::Record => "知らない種類の記録です",
             Fault::Number => "数値が範囲外です",
             Fault::TooLong => "手数が、主張より長くなります",
