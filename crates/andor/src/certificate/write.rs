@@ -113,11 +113,15 @@ impl<'a, P: Problem> Writer<'a, P> {
         stop: &Stop,
         out: &'a mut dyn Write,
     ) -> Self {
+        // With a share for the rest of the children, a part of Shin-Ogizume's proof that the table had
+        // forgotten was not found again in minutes; with whole sums it is found at once.
+        let Dfpn { rest, comparable, .. } = Dfpn::default();
+        let again = Dfpn { rest, comparable, ..settings };
         Writer {
             value,
             table,
             pulse: Pulse::new(stop.clone()),
-            agent: Agent::new(root.clone(), settings, table, stop.clone()),
+            agent: Agent::new(root.clone(), again, table, stop.clone()),
             out,
             levels: Vec::new(),
             known: HashMap::new(),
