@@ -511,15 +511,24 @@ impl Master {
         }
     }
 
-    /// The best line of the root, or of a position one move after it: what is known now, without
-    /// another root.
-    pub fn line_at(&self, text: &PositionText) -> Vec<String> {
+    /// What to play at the root, or at a position one move after it, as far as it is known now,
+    /// without another root.
+    pub fn decide_at(&self, text: &PositionText) -> Option<Decision> {
         let (root, here) = (self.tree.root(), self.tree.text());
         let same = text.start == here.start;
-        match text.moves.strip_prefix(&here.moves[..]).filter(|_| same) {
-            Some([]) => self.tree.best_line(root),
-            Some([m]) => self.tree.best_line_after(root, m),
-            _ => Vec::new(),
+        match text.moves.strip_prefix(&here.moves[..]).filter(|_| same)? {
+            [] => Some(self.decide()),
+            [m] => {
+                let known = self.tree.known_after(root, m)?;
+                Some(Decision {
+                    best: known.pv.first().cloned(),
+                    ponder: known.pv.get(1).cloned(),
+                    score: Some(known.value.score(self.dialect())),
+                    depth: known.depth,
+                    pv: known.pv,
+                })
+            }
+            _ => None,
         }
     }
 

@@ -391,16 +391,18 @@ impl Tree {
         }
     }
 
-    /// The best line after a move of a node, as far as it is known and legal.
-    pub fn best_line_after(&self, id: NodeId, m: &str) -> Vec<String> {
-        let Some(node) = self.get(id) else { return Vec::new() };
+    /// What is known after a move of a node, with the line as far as it is legal.
+    pub fn known_after(&self, id: NodeId, m: &str) -> Option<Report> {
+        let node = self.get(id)?;
         if let Some(child) = self.child(node, m) {
-            return self.best_line(child);
+            let (value, _) = self.value(child)?;
+            let depth = self.get(child)?.known().map_or(0, |report| report.depth);
+            return Some(Report { depth, value, bound: Bound::Exact, pv: self.best_line(child) });
         }
         let mut board = node.board.clone();
-        let known = node.inherit(m).filter(|_| board.play(m));
-        let pv = known.map_or_else(Vec::new, |report| report.pv);
-        pv.into_iter().take_while(|m| board.play(m)).collect()
+        let known = node.inherit(m).filter(|_| board.play(m))?;
+        let pv = known.pv.into_iter().take_while(|m| board.play(m)).collect();
+        Some(Report { pv, ..known })
     }
 
     /// Makes another position the root.

@@ -343,7 +343,7 @@ const TSUME: &[Row] = &[
     ("tsume make --sound nice", "", "nice|strict"),
     ("tsume merge", "", "--file"),
     ("tsume merge --file missing.tsv", "", "cannot read missing.tsv"),
-    ("tsume merge --file bad.ki2", "", "bad.ki2, line 2"),
+    ("tsume merge --file bad.ki2 --quiet", "", "bad.ki2, line 2"),
     ("tsume merge --file two.sfen --out folder", "", "cannot write folder"),
     ("tsume merge --file two.sfen --plies 4", "", "--plies|odd number"),
     ("tsume merge --file two.sfen --jobs 0", "", "--jobs"),

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
-use yomikiri_engine::protocol::{BestMove, Checkmate, Clock, Dialect, Go, PositionText, Reply};
+use yomikiri_engine::protocol::{
+    BestMove, Checkmate, Clock, Dialect, Go, Info, PositionText, Reply,
+};
 
 use super::state::Front;
 use super::thinking::{PATIENCE, Thinking};
 use crate::board::Board;
 use crate::clock::{Budget, budget};
-use crate::master::WorkerId;
+use crate::master::{Decision, WorkerId};
 use crate::{mates, own};
 
 /// How long the last words of workers are waited for. Many engines say what they found since their
@@ -169,11 +171,23 @@ impl Front {
     /// what is known at once. The root stays where it is, for the move that was played is below it,
     /// in the tree or in what its workers know.
     fn miss(&mut self) {
-        let Some(thinking) = self.thinking.take() else { return };
-        let mut line = self.master.line_at(&thinking.position).into_iter();
-        let any = || Board::new(self.game(), &thinking.position).ok()?.moves().into_iter().next();
-        let (best, ponder) = (line.next().or_else(any), line.next());
-        self.say(Reply::BestMove { best: best.map_or(BestMove::None, BestMove::Move), ponder });
+        let Some(Thinking { position, .. }) = self.thinking.take() else { return };
+        let known = self.master.decide_at(&position).filter(|known| known.best.is_some());
+        let decision = known.or_else(|| {
+            let board = Board::new(self.game(), &position).ok()?;
+            own::search(&board, &position, &board.moves(), OWN).map(Decision::from)
+        });
+        let (best, ponder) = decision.map_or((BestMove::None, None), |decision| {
+            let info = Info {
+                depth: Some(decision.depth),
+                score: decision.score,
+                pv: decision.pv,
+                ..Info::default()
+            };
+            self.say(Reply::Info(Box::new(info)));
+            (decision.best.map_or(BestMove::None, BestMove::Move), decision.ponder)
+        });
+        self.say(Reply::BestMove { best, ponder });
         self.master.set_depth(None);
         if !self.options.ponder {
             self.master.rest();

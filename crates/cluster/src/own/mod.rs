@@ -41,14 +41,19 @@ pub fn decide(master: &Master, time: Duration) -> Option<(Decision, Option<&'sta
         (Some(_), _) => Some("no worker has given a value: this is the move that one named"),
         (None, _) => Some("no worker has said anything: this is a move of our own short search"),
     };
-    let decision = Decision {
-        best: found.pv.first().cloned(),
-        ponder: found.pv.get(1).cloned(),
-        score: Some(found.score),
-        pv: found.pv,
-        depth: found.depth,
-    };
-    Some((decision, remark))
+    Some((found.into(), remark))
+}
+
+impl From<Own> for Decision {
+    fn from(found: Own) -> Decision {
+        Decision {
+            best: found.pv.first().cloned(),
+            ponder: found.pv.get(1).cloned(),
+            score: Some(found.score),
+            pv: found.pv,
+            depth: found.depth,
+        }
+    }
 }
 
 /// Looks at a position, of which only these moves count, for so long. Nothing if there is no move.
