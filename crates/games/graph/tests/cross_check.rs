@@ -52,10 +52,6 @@ fn algorithms() -> Vec<(String, Algorithm)> {
         let dfpn = Dfpn { first_numbers, costs, path_bytes: 1 << 16, ..Dfpn::default() };
         all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
     }
-    for (sums, rest) in [(Sums::Plain, 16), (Sums::Plain, 4), (Sums::Dag, 12)] {
-        let dfpn = Dfpn { sums, rest, comparable: true, path_bytes: 1 << 16, ..Dfpn::default() };
-        all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
-    }
     for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
         let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
         for scheme in schemes(true) {
