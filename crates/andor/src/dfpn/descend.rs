@@ -115,7 +115,9 @@ impl<P: Problem> Agent<'_, P> {
         let (m, key, stock) = (child.m, child.key, child.stock);
         let plies = strongest_question(self.table, key, stock, plies);
         let fresh = std::mem::replace(&mut child.fresh, false);
-        let min_depth = child.min_depth.min(depth.min(u16::MAX as usize) as u16);
+        let here = depth.min(u16::MAX as usize) as u16;
+        // A fresh one may have the depth of a position that its numbers came from.
+        let min_depth = if fresh { here } else { child.min_depth.min(here) };
         let (effort, extra) = (child.effort, if fresh { 0 } else { child.extra });
         let before = (child.pn, child.dn);
         let parent = if child.parent != 0 { child.parent } else { frame.slot };
@@ -209,7 +211,7 @@ impl<P: Problem> Agent<'_, P> {
                     break;
                 }
             };
-            old_child |= !child.fresh && !child.is_solved() && child.min_depth <= min_depth;
+            old_child |= !child.is_solved() && child.min_depth <= min_depth;
             let settles = child.numbers(kind).0 == 0;
             child.late &= !settles;
             crowded |= child.crowd > 0;

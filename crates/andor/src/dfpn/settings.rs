@@ -19,7 +19,7 @@ pub struct Dfpn {
     /// How children are added up.
     pub sums: Sums,
     /// In sixteenths, 1 to 16: what the children beside the largest count for in a sum that is not weak.
-    /// 16: in full. With less, together with `comparable`, a search among loops may not end.
+    /// 16: in full.
     pub rest: u8,
     /// Where a position is new and the same one with another stock is not, take over what is known: with
     /// more stock it is no harder to prove, with less no harder to disprove. For games with a stock.

@@ -170,10 +170,11 @@ impl Table {
     }
 
     /// The largest proof number of an unsolved entry of this board with as much stock or more, and the
-    /// largest disproof number of one with as much or less; 1 where there is none.
-    pub(crate) fn comparable<S: Stock>(&self, key: Key, stock: S) -> (Number, Number) {
+    /// largest disproof number of one with as much or less; 1 where there is none. Then the least depth
+    /// at which any of these was reached.
+    pub(crate) fn comparable<S: Stock>(&self, key: Key, stock: S) -> (Number, Number, u16) {
         self.clusters.cluster(self.place(key)).read(|view| {
-            let (mut most_pn, mut most_dn) = (1, 1);
+            let (mut most_pn, mut most_dn, mut depth) = (1, 1, u16::MAX);
             for i in (0..ENTRIES).filter(|i| view.word(CHECKS + i) == key.high()) {
                 let numbers = view.word(NUMBERS + i);
                 let (pn, dn) = (numbers as u32, (numbers >> 32) as u32);
@@ -181,14 +182,18 @@ impl Table {
                     continue;
                 }
                 let entry = S::unpack(view.word(STOCKS + i) as u32);
-                if stock.within(entry) {
+                let (more, less) = (stock.within(entry), entry.within(stock));
+                if more {
                     most_pn = most_pn.max(pn);
                 }
-                if entry.within(stock) {
+                if less {
                     most_dn = most_dn.max(dn);
                 }
+                if more || less {
+                    depth = depth.min((view.word(PLIES) >> (16 * i)) as u16);
+                }
             }
-            (most_pn, most_dn)
+            (most_pn, most_dn, depth)
         })
     }
 

@@ -52,6 +52,10 @@ fn algorithms() -> Vec<(String, Algorithm)> {
         let dfpn = Dfpn { first_numbers, costs, path_bytes: 1 << 16, ..Dfpn::default() };
         all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
     }
+    for (sums, rest) in [(Sums::Plain, 16), (Sums::Plain, 4), (Sums::Dag, 12), (Sums::Dag, 9)] {
+        let dfpn = Dfpn { sums, rest, comparable: true, path_bytes: 1 << 16, ..Dfpn::default() };
+        all.push((format!("{dfpn:?}"), Algorithm::Dfpn(dfpn)));
+    }
     for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
         let dfpn = Dfpn { sums, path_bytes: 1 << 16, ..Dfpn::default() };
         for scheme in schemes(true) {
@@ -211,6 +215,22 @@ fn teams_with_little_room_for_results_on_the_path_end() {
             examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, &name));
         }
     }
+}
+
+/// Stock grows on every round of this graph's loop, so that each position of a round is new and takes its
+/// first numbers from the round before, whose numbers rest on it: they grew without end.
+#[test]
+fn first_numbers_from_other_stocks_do_not_grow_round_a_loop() {
+    let table = Table::new(1 << 14).expect("a small table");
+    let seed = 10_770;
+    let graph = random::any(12, seed);
+    let expected = Fixpoint::of(&graph).value(graph.root(), graph.stock());
+    let problem = graph.start().with_habits(habits(seed));
+    let dfpn = Dfpn { rest: 4, comparable: true, path_bytes: 1 << 16, ..Dfpn::default() };
+    let algorithm = Algorithm::Dfpn(dfpn);
+    let answered =
+        examine(&problem, expected, &algorithm, &table, &|| context(&graph, seed, "rest: 4"));
+    assert!(answered);
 }
 
 #[test]
