@@ -26,6 +26,8 @@ use crate::verdict::{Outcome, Reason, Shares, Verdict};
 const SMALL: u64 = 1 << 16;
 /// Bytes that the other agent has for them: a new one is made for every call inside an engine.
 const SMALL_PATH_BYTES: usize = 1 << 18;
+/// See [`Asker::worth_waking`].
+const WORTH_WAKING: u64 = 1 << 16;
 /// Nodes between two looks at the clock.
 const QUANTUM: u64 = 2048;
 
@@ -118,6 +120,9 @@ pub struct Asker<'t, P: Problem, W> {
     pub phase: Phase,
     /// At most about so many nodes for any one question.
     pub patience: u64,
+    /// Questions that do not depend on each other go to several agents at once, if all of them together
+    /// may take so many nodes: fewer are not worth waking others for.
+    pub worth_waking: u64,
     /// The numbers of the position asked about last.
     pub numbers: (Number, Number),
 }
@@ -147,6 +152,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
             observer,
             phase: Phase::First,
             patience: u64::MAX,
+            worth_waking: WORTH_WAKING,
             numbers: (1, 1),
         }
     }
@@ -163,6 +169,16 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
     /// The table.
     pub fn table(&self) -> &'t Table {
         self.table
+    }
+
+    /// The settings of the search.
+    pub(crate) fn settings(&self) -> Dfpn {
+        self.settings
+    }
+
+    /// How large questions are searched, if several agents do it.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        self.scheme
     }
 
     /// Nodes of all questions so far.
@@ -237,18 +253,6 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
         }
     }
 
-    /// How a question is searched. Where plies are few, children that meet again are few too, and to
-    /// look for them costs more than it saves: plain sums took 0.85 of the nodes that sums over a DAG
-    /// took for shortest mates.
-    fn settings_for(&self, plies: Plies) -> Dfpn {
-        let usual = self.settings;
-        if plies.is_bounded() {
-            Dfpn { plies, sums: Sums::Plain, rest: Dfpn::default().rest, ..usual }
-        } else {
-            Dfpn { plies, ..usual }
-        }
-    }
-
     /// Searches with one of the agents until it is done or all nodes together are `end`.
     fn run(
         &mut self,
@@ -266,7 +270,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
         let agent = if large { &mut self.large } else { &mut self.small };
         let mut agent = match agent.take() {
             Some(mut agent) => {
-                agent.restart_with(problem.clone(), self.settings_for(plies));
+                agent.restart_with(problem.clone(), settings_for(self.settings, plies));
                 agent
             }
             None => {
@@ -277,7 +281,7 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
                     let most = usize::try_from(most).unwrap_or(usize::MAX);
                     self.settings.path_bytes.min(SMALL_PATH_BYTES).min(most.max(1 << 13))
                 };
-                let settings = Dfpn { path_bytes, ..self.settings_for(plies) };
+                let settings = Dfpn { path_bytes, ..settings_for(self.settings, plies) };
                 Agent::new(problem.clone(), settings, self.table, self.stop.clone())
             }
         };
@@ -324,9 +328,23 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
         plies: Plies,
         end: u64,
     ) -> Option<Solved<P::Stock>> {
+        let (settings, table) = (settings_for(self.settings, plies), self.table);
+        let (outcome, result) =
+            self.watched(end, |control| together(problem, settings, scheme, table, control));
+        self.failed = match outcome.verdict {
+            Verdict::Unknown(Reason::Threads) => Some(Reason::Threads),
+            _ => None,
+        };
+        self.count(&outcome);
+        self.numbers = outcome.numbers;
+        result
+    }
+
+    /// Runs a search on many threads within what is left of the limits, until all nodes together are
+    /// about `end`; the observer is told how far it has come.
+    pub(crate) fn watched<R>(&mut self, end: u64, search: impl FnOnce(&mut Control<'_>) -> R) -> R {
         let (others, start, phase) = (self.nodes(), self.start, self.phase);
         let before = self.before;
-        let settings = self.settings_for(plies);
         let end = end.min(self.limits.nodes.unwrap_or(u64::MAX));
         let mut control = Control::new(Limits {
             nodes: (end < u64::MAX).then(|| end.saturating_sub(others)),
@@ -351,14 +369,23 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
             }
         });
         control.progress = report.as_mut().map(|report| report as &mut dyn FnMut(&Progress<'_>));
-        let (outcome, result) = together(problem, settings, scheme, self.table, &mut control);
-        self.failed = match outcome.verdict {
-            Verdict::Unknown(Reason::Threads) => Some(Reason::Threads),
-            _ => None,
-        };
+        search(&mut control)
+    }
+
+    /// Counts what several agents searched.
+    pub(crate) fn count(&mut self, outcome: &Outcome) {
         self.together = self.together + outcome.totals();
         self.shares.add(&outcome.shares);
-        self.numbers = outcome.numbers;
-        result
+    }
+}
+
+/// How a question is searched. Where plies are few, children that meet again are few too, and to
+/// look for them costs more than it saves: plain sums took 0.85 of the nodes that sums over a DAG
+/// took for shortest mates.
+pub(crate) fn settings_for(usual: Dfpn, plies: Plies) -> Dfpn {
+    if plies.is_bounded() {
+        Dfpn { plies, sums: Sums::Plain, rest: Dfpn::default().rest, ..usual }
+    } else {
+        Dfpn { plies, ..usual }
     }
 }

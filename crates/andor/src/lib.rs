@@ -79,6 +79,7 @@ pub mod pn_search;
 pub mod problem;
 mod pseudo_threads;
 mod pulse;
+mod questions;
 mod random;
 mod rules;
 mod search;

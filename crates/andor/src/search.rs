@@ -173,7 +173,7 @@ fn dispatch<P: Problem>(
 }
 
 /// In a browser's module there is one thread; nothing of a team is compiled into it.
-const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+pub(crate) const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Solves a problem with several agents on one table. Gives the result itself too.
 pub fn together<P: Problem>(

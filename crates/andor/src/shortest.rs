@@ -13,11 +13,16 @@
 //! plies is asked for less than P, even where less would do: see `strongest_question`. So it is
 //! refuted once, and not again for every number of plies that may be left when the search comes by.)
 //!
+//! Where there are threads, the questions of a round go to as many agents (`questions`).
+//!
 //! All the while the answer is an interval, and it holds whenever the search has to end.
+
+use std::collections::HashMap;
 
 use crate::ask::{Asker, Phase, Watcher};
 use crate::plies::Plies;
 use crate::problem::Problem;
+use crate::questions::{Heard, Question};
 use crate::rules::Value;
 use crate::strategy::{Line, Strategy, Visit, Walk, proven};
 use crate::table::Solved;
@@ -236,6 +241,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
     fn ask_along(&mut self, mut walk: Walk<P>) -> Asked {
         let step = self.root.length_step();
         self.unanswered = 0;
+        let Some(vain) = self.ask_ahead(&walk) else { return Asked::Shorter };
         // Is all that is below refuted?
         let mut is_settled = true;
         while let Some(&Visit { id, .. }) = walk.path.last() {
@@ -247,7 +253,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
                 && (is_root || self.strategy.is_or(id))
             {
                 if self.strategy.is_or(id) && *self.strategy.asked(id) < self.share() {
-                    match self.ask_others(&mut walk.at, id) {
+                    match self.ask_others(&walk.at, id, vain.get(&id)) {
                         Some(true) => return Asked::Shorter,
                         Some(false) => *self.strategy.asked(id) = u64::MAX,
                         None => *self.strategy.asked(id) = self.share(),
@@ -273,28 +279,87 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
         Asked::Nothing
     }
 
-    /// At a turn of the attacker, is there a shorter proof by a move that is not the line's? True as
-    /// soon as there is one, false if all are refuted.
-    fn ask_others(&mut self, at: &mut P, id: u32) -> Option<bool> {
+    /// Where several agents can be asked: puts the questions of this round to them, those at the end of
+    /// the line first, if there are enough of them. None if something is shorter. What is refuted is in
+    /// the table then; told is, of each turn of the attacker, which of his other moves were asked about
+    /// in vain.
+    fn ask_ahead(&mut self, walk: &Walk<P>) -> Option<HashMap<u32, Vec<bool>>> {
+        let mut vain = HashMap::new();
+        let threads = self.asker.questions_at_once();
+        if threads < 2 || self.is_over() {
+            return Some(vain);
+        }
+        let (mut at, mut turns) = (self.root.clone(), Vec::new());
+        for visit in &walk.path {
+            if let Some(m) = visit.m() {
+                at.play(m);
+            }
+            let had = *self.strategy.asked(visit.id);
+            if self.strategy.is_or(visit.id) && had < self.budget {
+                turns.push((visit.id, had, self.others(&at, visit.id)));
+            }
+        }
+        let (mut names, mut questions) = (Vec::new(), Vec::new());
+        for (id, had, (asking, others)) in turns.into_iter().rev() {
+            for (m, at) in others {
+                names.push((id, m));
+                questions.push(Question { at, plies: Plies::at_most(asking), had });
+            }
+        }
+        let nodes = self.budget.saturating_mul(questions.len() as u64);
+        if questions.len() < threads || nodes < self.asker.worth_waking {
+            return Some(vain);
+        }
+        let (budget, length) = (self.budget, self.strategy.length());
+        let asking = length.saturating_sub(self.root.length_step());
+        self.asker.phase = Phase::Shortest { least: self.least, known: length, asking };
+        let share = |unanswered| share(budget, unanswered, length);
+        let heard = self.asker.ask_all(&questions, self.end, share);
+        let mut is_shorter = false;
+        for ((&(id, m), question), heard) in names.iter().zip(&questions).zip(heard) {
+            if let Heard::Answer(solved) = heard
+                && let Some(length) = proven(Some(solved))
+            {
+                self.strategy.join(id, m, &question.at, length);
+                is_shorter = true;
+            }
+            vain.entry(id).or_insert_with(Vec::new).push(heard == Heard::Nothing);
+        }
+        (!is_shorter).then_some(vain)
+    }
+
+    /// At a turn of the attacker: the moves that are not the line's, each with the position after it, and
+    /// within how many plies a proof there would be shorter than the line.
+    fn others(&self, at: &P, id: u32) -> (u16, Vec<(P::Move, P)>) {
         let bound = self.strategy.length_of(id).checked_sub(self.root.length_step() + 1);
-        let Some(asking) = bound else { return Some(false) };
+        let Some(asking) = bound else { return (0, Vec::new()) };
         let main = self.strategy.main_move(id);
         let mut moves = Vec::new();
         at.legal_moves(&mut moves);
+        let others = moves.into_iter().filter(|&m| Some(m) != main).map(|m| {
+            let mut after = at.clone();
+            after.play(m);
+            (m, after)
+        });
+        (asking, others.collect())
+    }
+
+    /// At a turn of the attacker, is there a shorter proof by a move that is not the line's? True as
+    /// soon as there is one, false if all are refuted. Not asked is what was asked in vain.
+    fn ask_others(&mut self, at: &P, id: u32, vain: Option<&Vec<bool>>) -> Option<bool> {
+        let (asking, others) = self.others(at, id);
         let mut all_refuted = true;
-        for m in moves.into_iter().filter(|&m| Some(m) != main) {
+        for (i, (m, after)) in others.into_iter().enumerate() {
             if self.is_over() {
                 return None;
             }
-            let undo = at.play(m);
-            let answer = self.ask(at, asking, self.share());
+            let answer = match vain {
+                Some(vain) if vain[i] => None,
+                _ => self.ask(&after, asking, self.share()),
+            };
             self.unanswered += u32::from(answer.is_none());
-            let length = proven(answer);
-            if let Some(length) = length {
-                self.strategy.join(id, m, at, length);
-            }
-            at.undo(m, undo);
-            if length.is_some() {
+            if let Some(length) = proven(answer) {
+                self.strategy.join(id, m, &after, length);
                 return Some(true);
             }
             all_refuted &= answer.is_some();
@@ -304,8 +369,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
 
     /// Nodes for the next question along the line.
     fn share(&self) -> u64 {
-        let waits = self.unanswered >= UNANSWERED && self.strategy.length() > LONG;
-        if waits { self.budget / LATER } else { self.budget }
+        share(self.budget, self.unanswered, self.strategy.length())
     }
 
     /// Asks for the least length that is not refuted, and the next ones, with so many nodes in all. True
@@ -382,4 +446,10 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
         self.asker.phase = Phase::Shortest { least, known, asking };
         self.asker.ask_for(at, Plies::at_most(asking), budget)
     }
+}
+
+/// Nodes for a question along a line of this length, when so many had no answer.
+fn share(budget: u64, unanswered: u32, length: u16) -> u64 {
+    let waits = unanswered >= UNANSWERED && length > LONG;
+    if waits { budget / LATER } else { budget }
 }

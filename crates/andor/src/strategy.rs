@@ -456,6 +456,13 @@ pub(crate) struct Visit<P: Problem> {
     arrival: Option<(P::Move, P::Undo)>,
 }
 
+impl<P: Problem> Visit<P> {
+    /// The move by which it was reached; none at the root.
+    pub fn m(&self) -> Option<P::Move> {
+        self.arrival.as_ref().map(|&(m, _)| m)
+    }
+}
+
 /// The line from the root on, and the position at its end.
 pub(crate) struct Walk<P: Problem> {
     pub at: P,
@@ -474,8 +481,7 @@ impl<P: Problem> Walk<P> {
 
     /// The moves of the line.
     pub fn line(&self) -> Line<P::Move> {
-        let moves = self.path.iter().filter_map(|visit| visit.arrival.as_ref());
-        Line { moves: moves.map(|&(m, _)| m).collect(), complete: self.complete }
+        Line { moves: self.path.iter().filter_map(Visit::m).collect(), complete: self.complete }
     }
 }
 

@@ -68,16 +68,23 @@ fn shortest_proofs_are_those_of_the_fixpoint() {
     for (seed, graph, length) in proven_graphs(graphs(2_000), 0) {
         let problem = graph.start().with_habits(habits(seed));
         for sums in [Sums::Plain, Sums::Dag, Sums::Weak] {
-            // Several agents take their time to start: one graph in sixteen.
-            let scheme = Scheme::Virtual(Agents { turns: Some(1), ..Agents::on_threads(3) });
-            let schemes = [None, seed.is_multiple_of(16).then_some(scheme)];
-            for scheme in schemes.into_iter().take(1 + usize::from(seed.is_multiple_of(16))) {
+            // Several agents take their time to start: one graph in sixteen. And one in 64 on threads,
+            // which take every question that they can.
+            let mut schemes = vec![None];
+            if seed.is_multiple_of(16) {
+                schemes.push(Some(Agents { turns: Some(1), ..Agents::on_threads(3) }));
+            }
+            if seed.is_multiple_of(64) {
+                schemes.push(Some(Agents::on_threads(2)));
+            }
+            for scheme in schemes.into_iter().map(|agents| agents.map(Scheme::Virtual)) {
                 let context = || format!("seed {seed}, {sums:?}, {scheme:?}\n{graph}");
                 table.clear();
                 let horizon = (seed >> 3 & 7) as u16;
                 let dfpn = Dfpn { sums, horizon, path_bytes: 1 << 16, ..Dfpn::default() };
                 let (limits, stop) = (Limits::default(), Stop::new());
                 let mut asker = Asker::new(&table, (dfpn, scheme), limits, stop, None::<()>);
+                asker.worth_waking = 0;
                 let first = asker.ask(&problem, Plies::UNBOUNDED).expect("no limit");
                 let first = first.plies.bounded().expect("graphs have lengths");
                 let rough = bound(&mut asker, &problem, first);
