@@ -11,6 +11,7 @@
 //!
 //! - Virtual numbers choose the way, and nothing else: a node is left by its true numbers, and the
 //!   table gets the true ones.
+//! - Who is below a child is looked at when it would be taken, and not of every child of a node.
 //! - Among the children that are within the node's thresholds the one of least virtual number is
 //!   taken, so an agent that has entered a node always finds work there.
 //! - An agent looks its children up again after a while, not only when it enters a node, and stays
@@ -41,7 +42,7 @@ pub struct Agents {
 impl Agents {
     /// So many agents with a thread each.
     pub fn on_threads(count: usize) -> Agents {
-        Agents { count, numbers: Virtual::among(count), turns: None }
+        Agents { count, numbers: Virtual::Usual, turns: None }
     }
 
     /// How many threads they take.

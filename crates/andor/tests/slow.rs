@@ -137,7 +137,7 @@ impl Problem for SlowNim {
 /// Every algorithm, with its threads.
 fn algorithms() -> Vec<(Algorithm, usize)> {
     let dfpn = Dfpn::default();
-    let agents = |count, turns| Agents { count, numbers: Virtual::among(count), turns };
+    let agents = |count, turns| Agents { count, numbers: Virtual::Usual, turns };
     let mut algorithms = vec![
         (Algorithm::Dfpn(dfpn), 1),
         (Algorithm::Pn(PnSearch::default()), 1),

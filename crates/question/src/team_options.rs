@@ -197,7 +197,7 @@ pub fn words(scheme: &Scheme) -> Text {
     match scheme {
         Scheme::Virtual(Agents { count, numbers, turns }) => {
             let numbers = match numbers {
-                _ if *numbers == Virtual::among(*count) => Text::default(),
+                Virtual::Usual => Text::default(),
                 Virtual::Steer(each) => text!(", T = {each}", "、T = {each}"),
                 Virtual::Paper => text!(", T as in the paper", "、T は論文のとおり"),
             };

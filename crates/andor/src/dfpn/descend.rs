@@ -68,9 +68,9 @@ impl<P: Problem> Agent<'_, P> {
     }
 
     /// The child to search of the node at `depth`, and its thresholds.
-    pub(super) fn way_on(&self, depth: usize, summary: &Summary) -> (usize, Number, Number) {
-        let frame = &self.frames[depth];
+    pub(super) fn way_on(&mut self, depth: usize, summary: &Summary) -> (usize, Number, Number) {
         let (best, second) = self.choose(depth, summary);
+        let frame = &self.frames[depth];
         let child = &self.children[frame.first + best];
         let (sel_cost, acc_cost) = child.costs(frame.kind);
         let (th_pn, th_dn) = (
@@ -106,8 +106,6 @@ impl<P: Problem> Agent<'_, P> {
     ) -> Result<(), Interrupted> {
         let depth = self.frames.len();
         let first = self.children.len();
-        // Not when it is entered: most nodes are left at once.
-        self.tell_where();
         let frame = self.frames.last_mut().expect("there is a frame to go down from");
         frame.selected = selected;
         let child = &mut self.children[frame.first + selected];
@@ -185,14 +183,15 @@ impl<P: Problem> Agent<'_, P> {
                 frame.slot = self.table.store_open(frame.key, frame.stock, frame.plies, open);
             }
         }
-        if let Some(member) = self.member.as_ref().filter(|member| member.keeps_to_paper()) {
+        if let Some(member) = &self.member {
+            // Before its children are looked at, which is where the time goes: others would do the same.
             frame.marked = true;
             member.mark(frame.key, frame.stock);
         }
         frame.leans = self.leans.mark();
         let (kind, min_depth, fresh) = (frame.kind, frame.min_depth, frame.fresh);
         self.frames.push(frame);
-        let (mut old_child, mut crowded) = (false, false);
+        let mut old_child = false;
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
         for &(m, _) in &moves {
@@ -214,7 +213,6 @@ impl<P: Problem> Agent<'_, P> {
             old_child |= !child.is_solved() && child.min_depth <= min_depth;
             let settles = child.numbers(kind).0 == 0;
             child.late &= !settles;
-            crowded |= child.crowd > 0;
             self.children.push(child);
             if settles {
                 break;
@@ -232,7 +230,6 @@ impl<P: Problem> Agent<'_, P> {
         let before = self.control.enter(fresh, old_child);
         if let Some(frame) = self.frames.last_mut() {
             frame.raising_before = before;
-            frame.crowded = crowded;
         }
         Ok(())
     }

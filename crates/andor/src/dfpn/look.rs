@@ -12,6 +12,7 @@ use crate::problem::{Evaluation, Key, Problem};
 use crate::pulse::Interrupted;
 use crate::rules::{Stock, Value};
 use crate::table::{Lookup, Solved};
+use crate::team::Member;
 
 impl<P: Problem> Agent<'_, P> {
     /// What is known of the child by `m`, the `i`-th move of the top frame.
@@ -83,8 +84,10 @@ impl<P: Problem> Agent<'_, P> {
             }
         }
         // Also of what is missing: another may be below it for the first time.
-        if let Some(member) = self.member.as_ref().filter(|_| !child.is_solved()) {
-            child.meet_crowd(member, self.top().kind);
+        if let Some(member) = self.member.filter(Member::keeps_to_paper)
+            && !child.is_solved()
+        {
+            child.meet_crowd(&member, self.top().kind);
         }
         Ok(child)
     }

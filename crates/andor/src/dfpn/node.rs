@@ -173,8 +173,7 @@ impl<M, S: Stock> Child<M, S> {
     /// Looks how many other agents are below it.
     #[inline]
     pub fn meet_crowd(&mut self, member: &Member<'_>, parent: NodeKind) {
-        self.crowd =
-            if member.tells_at(self.effort) { member.crowd(self.key, self.stock) } else { 0 };
+        self.crowd = member.crowd(self.key, self.stock);
         if member.keeps_to_paper() {
             let cost = match parent {
                 NodeKind::Or => &mut self.cost.0,

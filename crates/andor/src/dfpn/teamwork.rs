@@ -34,36 +34,6 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.frames.iter().filter_map(|frame| frame.arrival.as_ref()).map(|&(m, _)| m)
     }
 
-    /// The agent goes below the top node. If that is worth the others' knowing they are told, of it and
-    /// of all nodes above it: by a mark, and by an entry from which they see that it is worth looking
-    /// for marks.
-    #[inline]
-    pub(super) fn tell_where(&mut self) {
-        let Some(member) = self.member else { return };
-        let top = self.top();
-        if top.marked || !member.tells_at(top.effort_now(self.nodes)) {
-            return;
-        }
-        for frame in self.frames.iter_mut().rev().take_while(|frame| !frame.marked) {
-            frame.marked = true;
-            member.mark(frame.key, frame.stock);
-            if member.tells_at(0) {
-                continue;
-            }
-            let known = self.table.lookup(frame.key, frame.stock, frame.plies);
-            let is_told = match known {
-                Lookup::Solved(_) => true,
-                Lookup::Open(open) => member.tells_at(open.effort),
-                Lookup::Missing => false,
-            };
-            if !is_told {
-                let (pn, dn) = frame.before;
-                let open = frame.open(pn, dn, frame.extra, self.nodes);
-                self.table.store_open(frame.key, frame.stock, frame.plies, open);
-            }
-        }
-    }
-
     /// Takes its marks off.
     pub(super) fn unmark_path(&mut self) {
         if let Some(member) = &self.member {
@@ -120,16 +90,34 @@ impl<'t, P: Problem> Agent<'t, P> {
     }
 
     /// The child to search, and the number of its best rival. Of the children that are within the
-    /// node's threshold it is the one of least virtual number.
+    /// node's threshold it is the one of least virtual number. Whether others are below a child is
+    /// looked at when it would be taken: to look at all of them would cost more than it is worth, for
+    /// what others have just written lies in their caches.
     #[inline]
-    pub(super) fn choose(&self, depth: usize, summary: &Summary) -> (usize, Number) {
-        if !self.member.is_some_and(|member| member.steers()) || self.settings.deep < 1.0 {
-            return (summary.best, summary.second);
+    pub(super) fn choose(&mut self, depth: usize, summary: &Summary) -> (usize, Number) {
+        let steering = self.member.filter(|member| member.steers() && self.settings.deep >= 1.0);
+        let Some(member) = steering else { return (summary.best, summary.second) };
+        let range = self.children_of(depth);
+        for _ in range.clone() {
+            let chosen = match self.frames[depth].crowded {
+                true => self.least_virtual(depth, summary),
+                false => (summary.best, summary.second),
+            };
+            let child = &mut self.children[range.start + chosen.0];
+            let crowd = member.crowd(child.key, child.stock);
+            if crowd == child.crowd {
+                return chosen;
+            }
+            child.crowd = crowd;
+            self.frames[depth].crowded = true;
         }
+        self.least_virtual(depth, summary)
+    }
+
+    /// The child of least virtual number, by what is known of who is where, and the number of its best
+    /// rival.
+    fn least_virtual(&self, depth: usize, summary: &Summary) -> (usize, Number) {
         let frame = &self.frames[depth];
-        if !frame.crowded {
-            return (summary.best, summary.second);
-        }
         let threshold = match frame.kind {
             NodeKind::Or => frame.th_pn,
             NodeKind::And => frame.th_dn,
@@ -183,8 +171,9 @@ impl<'t, P: Problem> Agent<'t, P> {
         if above_pn >= frame.th_pn || above_dn >= frame.th_dn {
             return false;
         }
+        let selected = frame.selected;
         let (best, th_pn, th_dn) = self.way_on(above, &over);
-        if best != frame.selected || pn >= th_pn || dn >= th_dn {
+        if best != selected || pn >= th_pn || dn >= th_dn {
             return false;
         }
         if let Some(top) = self.frames.last_mut() {
@@ -197,7 +186,7 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// then lets the others know what the node's numbers are by now. Did it look?
     pub(super) fn look_again(&mut self, depth: usize) -> bool {
         /// Nodes that all agents together search for each child before it is worth a look.
-        const PATIENCE: u64 = 16;
+        const PATIENCE: u64 = 64;
         /// Nodes between two stores: every store costs those who read the entry a cache miss.
         const PUBLISH: u64 = 1000;
         let Some(member) = self.member.filter(|member| !member.is_blind()) else {
@@ -231,7 +220,9 @@ impl<'t, P: Problem> Agent<'t, P> {
                 }
                 Lookup::Missing => {}
             }
-            child.meet_crowd(&member, kind);
+            if child.crowd > 0 || member.keeps_to_paper() {
+                child.meet_crowd(&member, kind);
+            }
             frame.crowded |= child.crowd > 0;
         }
         if self.nodes - frame.published < PUBLISH || member.keeps_to_paper() {
@@ -291,20 +282,19 @@ mod tests {
 
     #[test]
     fn the_second_agent_goes_where_the_first_is_not() {
-        // With DAG sums and in the paper at once; else when the first has searched for a while.
-        for (sums, numbers, first) in [
-            (Sums::Dag, Virtual::Steer(1), 3),
-            (Sums::Dag, Virtual::Paper, 3),
-            (Sums::Plain, Virtual::Paper, 3),
-            (Sums::Plain, Virtual::Steer(4), 1000),
+        for (sums, numbers) in [
+            (Sums::Dag, Virtual::Usual),
+            (Sums::Dag, Virtual::Paper),
+            (Sums::Plain, Virtual::Paper),
+            (Sums::Plain, Virtual::Usual),
         ] {
             let (table, settings) = (Table::new(1 << 16), Dfpn { sums, ..Dfpn::default() });
             let table = table.expect("a small table");
             let team = Team::new(&Simple(Twos(1)), 2, &settings, &table);
-            let [first, second] = [(0, first), (1, 3)].map(|(id, nodes)| {
+            let [first, second] = [0, 1].map(|id| {
                 let mut agent = Agent::new(Simple(Twos(1)), settings, &table, Stop::new());
                 agent.join(Member::new(&team, id, numbers));
-                assert_eq!(agent.run(nodes), crate::dfpn::Step::Budget);
+                assert_eq!(agent.run(3), crate::dfpn::Step::Budget);
                 agent
             });
             let begins = |agent: &Agent<'_, _>| agent.line().next();

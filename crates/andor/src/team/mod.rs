@@ -33,8 +33,8 @@ pub const MOST: usize = 64;
 #[derive(Debug)]
 pub struct Team {
     marks: Marks,
-    /// Nodes searched below a node before others are told that somebody is there.
-    worth_a_mark: u64,
+    /// How the numbers of the search are added up.
+    sums: Sums,
     notices: Notices,
     results: SharedResults,
     /// Where the game takes long to say something.
@@ -48,14 +48,10 @@ impl Team {
         const PARTS: usize = 64;
         /// A part that is too small to keep results makes searches endless that need them.
         const SMALLEST: usize = 1 << 16;
-        /// Where nodes are cheap, which is where sums are plain, to mark every node and look for
-        /// marks on every child costs a third of the time. With DAG sums, where they are dear, it
-        /// made no difference (BENCHMARKS.md).
-        const WORTH_A_MARK: u64 = 128;
         let path_bytes = settings.path_bytes_on(table);
         let parts = if agents > 1 { (path_bytes / SMALLEST).clamp(1, PARTS) } else { 1 };
         Team {
-            worth_a_mark: if settings.sums == Sums::Dag { 0 } else { WORTH_A_MARK },
+            sums: settings.sums,
             marks: Marks::new(if agents > 1 { marks::SLOTS } else { 1 }),
             notices: Notices::new(agents.min(MOST)),
             results: SharedResults::new(path_bytes, parts),
@@ -81,6 +77,7 @@ impl<'t> Member<'t> {
     /// The agent with this number. It marks its path, and `numbers` says how it heeds the marks of
     /// others.
     pub fn new(team: &'t Team, id: usize, numbers: Virtual) -> Member<'t> {
+        let numbers = numbers.with(team.sums);
         Member { team, id: id % team.notices.len(), numbers, yields: false }
     }
 
@@ -134,14 +131,6 @@ impl<'t> Member<'t> {
 
     pub(crate) fn unmark<S: Stock>(&self, key: Key, stock: S) {
         self.team.marks.unmark(Self::name(key, stock), self.id);
-    }
-
-    /// Is a node below which so many nodes were searched worth a mark, and worth looking for the
-    /// marks of others? In the paper every node is; and a leader or a worker marks all of its path,
-    /// so that it is told of every node there that is solved.
-    #[inline]
-    pub(crate) fn tells_at(&self, effort: u64) -> bool {
-        !self.steers() || effort >= self.team.worth_a_mark
     }
 
     /// `T(n, c)` for a child.

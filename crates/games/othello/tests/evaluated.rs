@@ -80,7 +80,7 @@ impl Problem for Counting {
 #[test]
 fn every_search_counts_what_the_game_evaluates() {
     let dfpn = Dfpn::default();
-    let agents = Agents { count: 3, numbers: Virtual::among(3), turns: Some(20) };
+    let agents = Agents { count: 3, numbers: Virtual::Usual, turns: Some(20) };
     let paths = Paths { quantum: 20, ..Paths::new(Assignment::one_processor(2)) };
     let algorithms = [
         ("one agent", Algorithm::Dfpn(dfpn)),

@@ -117,7 +117,7 @@ impl Display for Way {
             Way::Virtual(Agents { count, numbers, turns }) => {
                 write!(f, "virtual {count}")?;
                 match numbers {
-                    _ if *numbers == Virtual::among(*count) => {}
+                    Virtual::Usual => {}
                     Virtual::Steer(each) => write!(f, " T {each}")?,
                     Virtual::Paper => f.write_str(" T paper")?,
                 }

@@ -139,7 +139,7 @@ struct ParallelArgs {
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     threads_list: Vec<usize>,
     /// How much another agent below a move counts, or `paper`: 1, in thresholds and stored numbers
-    /// too [default: the threads, 4 at most]
+    /// too [default: 1 in shogi, 8 elsewhere]
     #[arg(long, value_name = "T", value_parser = parse_virtual)]
     r#virtual: Option<Virtual>,
     /// Agents take turns of N nodes on one thread: nodes are exact, seconds ideal

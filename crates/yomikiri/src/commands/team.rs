@@ -19,7 +19,7 @@ pub struct TeamArgs {
     threads: Option<usize>,
 
     /// How much another agent below a move counts when a move is chosen (0 to 1000), or `paper`: 1,
-    /// in thresholds and stored numbers too (virtual) [default: the threads, 4 at most]
+    /// in thresholds and stored numbers too (virtual) [default: 1 in shogi, 8 elsewhere]
     #[arg(long, value_name = "T", value_parser = parse_virtual, allow_negative_numbers = true)]
     r#virtual: Option<Virtual>,
 
