@@ -139,7 +139,8 @@ impl<'t, P: Problem, W: Watcher> Asker<'t, P, W> {
         Asker {
             table,
             settings,
-            scheme,
+            // By the sums that suit the game: those of a bounded question are plain.
+            scheme: scheme.map(|scheme| scheme.with(settings.sums)),
             limits,
             stop,
             start: Instant::now(),

@@ -61,7 +61,7 @@ impl<P: Problem, W: Watcher> Asker<'_, P, W> {
         if !HAS_THREADS {
             return vec![Heard::NotAsked; questions.len()];
         }
-        let (table, settings) = (self.table(), self.settings());
+        let (table, settings, patience) = (self.table(), self.settings(), self.patience);
         // All together have as much room as one agent has for a large question.
         let path_bytes = (settings.path_bytes / threads).max(1 << 16);
         let desk = Desk {
@@ -79,7 +79,7 @@ impl<P: Problem, W: Watcher> Asker<'_, P, W> {
         let work = |_: usize, place: &Place<'_>| {
             let mut agent: Option<Agent<'_, P>> = None;
             let found = desk.take_questions(|question| {
-                let budget = share(desk.unanswered.load(Ordering::Relaxed));
+                let budget = share(desk.unanswered.load(Ordering::Relaxed)).min(patience);
                 if budget <= question.had {
                     return Some(Heard::NotAsked);
                 }

@@ -1,7 +1,7 @@
 //! The front door: choose an algorithm, run it within limits, get a verdict.
 
 use crate::control::{Control, Limits, Progress, REPORT, Watch};
-use crate::dfpn::{Agent, Dfpn, Step};
+use crate::dfpn::{Agent, Dfpn, Step, Sums};
 use crate::mirror::Mirror;
 use crate::pincers;
 use crate::plies::Plies;
@@ -34,6 +34,16 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// With how much agents count chosen for these sums, if that was not said.
+    pub(crate) fn with(self, sums: Sums) -> Scheme {
+        match self {
+            Scheme::Virtual(agents) => {
+                Scheme::Virtual(Agents { numbers: agents.numbers.with(sums), ..agents })
+            }
+            Scheme::Paths(_) => self,
+        }
+    }
+
     /// How many threads it takes.
     pub fn threads(&self) -> usize {
         match self {

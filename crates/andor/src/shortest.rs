@@ -354,7 +354,7 @@ impl<'s, 't, P: Problem, W: Watcher> Search<'s, 't, P, W> {
                 return None;
             }
             let answer = match vain {
-                Some(vain) if vain[i] => None,
+                Some(vain) if vain.get(i) == Some(&true) => None,
                 _ => self.ask(&after, asking, self.share()),
             };
             self.unanswered += u32::from(answer.is_none());
