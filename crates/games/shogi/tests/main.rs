@@ -7,4 +7,5 @@ mod notation;
 mod oracles;
 mod picture;
 mod sfen;
+mod sliders;
 mod support;
