@@ -411,7 +411,7 @@ impl Tsume {
     /// outwards: what is dropped there is lost for nothing, and mostly in vain.
     fn order_evasions(&self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
         let checkers = self.position.checkers();
-        self.position.evasions(scratch);
+        self.position.evasions_from(checkers, scratch);
         if self.is_lenient()
             && scratch.iter().all(|m| m.is_drop())
             && interposes_in_vain(&self.position, checkers)
@@ -473,8 +473,8 @@ impl Tsume {
         moves.clear();
         let found = match CheckInfo::new(&self.position) {
             Some(info) => {
-                self.position.checks_with(&info, &mut moves);
-                self.judge_checks(&info, &moves)
+                let free = self.position.checks_with(&info, &mut moves);
+                self.judge_checks(&info, free, &moves)
             }
             None => self.no_check_left(),
         };
@@ -488,11 +488,16 @@ impl Tsume {
         Evaluation::Solved { value, stock, plies, nodes: 0 }
     }
 
-    fn judge_checks(&mut self, info: &CheckInfo, moves: &[Move]) -> Evaluation<AttackersHand> {
+    /// The checks, and the squares where the king could go before them.
+    fn judge_checks(
+        &mut self,
+        info: &CheckInfo,
+        free: Bitboard,
+        moves: &[Move],
+    ) -> Evaluation<AttackersHand> {
         if moves.is_empty() {
             return self.no_check_left();
         }
-        let free = self.position.free_squares(info);
         // With futile interpositions left out it may be mate by that alone, or without it.
         let is_lenient = self.is_lenient();
         let mate = self.position.mating_check(info, free, moves, |position, checkers| {

@@ -25,6 +25,21 @@ const fn guards() -> u32 {
 
 const GUARDS: u32 = guards();
 
+/// The kind in whose field a bit lies.
+static KINDS: [Kind; 32] = {
+    let mut kinds = [Kind::ROOK; 32];
+    let mut kind = 7;
+    while kind > 0 {
+        kind -= 1;
+        let mut bit = SHIFTS[kind];
+        while bit < SHIFTS[kind] + WIDTHS[kind] {
+            kinds[bit as usize] = Kind::HAND[kind];
+            bit += 1;
+        }
+    }
+    kinds
+};
+
 impl Hand {
     /// Nothing.
     pub const EMPTY: Hand = Hand(0);
@@ -57,6 +72,17 @@ impl Hand {
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The kinds of which there is at least one, from the pawn on.
+    #[inline]
+    pub fn kinds(self) -> impl Iterator<Item = Kind> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let kind = KINDS[(!rest.is_empty()).then(|| rest.0.trailing_zeros() as usize)?];
+            rest = rest.without(kind);
+            Some(kind)
+        })
     }
 
     /// How many pieces there are.

@@ -31,6 +31,8 @@ pub struct CheckInfo {
     squares: [Bitboard; 16],
     /// The pieces of the checking side that stand between the king and their own slider.
     pub discoverers: Bitboard,
+    /// The king's own pieces that stand between him and such a slider.
+    pinned: Bitboard,
 }
 
 impl CheckInfo {
@@ -50,8 +52,9 @@ impl CheckInfo {
         squares[Kind::KING.index()] = Bitboard::EMPTY;
         squares[Kind::HORSE.index()] = bishop | attacks::king(king);
         squares[Kind::DRAGON.index()] = rook | attacks::king(king);
-        let discoverers = position.blockers(us, king) & position.of(us);
-        Some(CheckInfo { king, squares, discoverers })
+        let blockers = position.blockers(us, king);
+        let (discoverers, pinned) = (blockers & position.of(us), blockers & position.of(!us));
+        Some(CheckInfo { king, squares, discoverers, pinned })
     }
 
     /// Squares from which a piece of this kind gives check.
@@ -100,7 +103,8 @@ impl Position {
         self.evasions_from(self.checkers(), moves);
     }
 
-    fn evasions_from(&self, checkers: Bitboard, moves: &mut Vec<Move>) {
+    /// Appends every legal move of a side in check by these pieces.
+    pub fn evasions_from(&self, checkers: Bitboard, moves: &mut Vec<Move>) {
         let us = self.turn();
         self.king_moves(moves);
         let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return };
@@ -138,6 +142,11 @@ impl Position {
             moves.push(Move::new(behind(to), to, false));
         }
         let mut rest = ours & !(self.kind(Kind::KING) | (pawns & !pinned));
+        if let Some(to) = targets.first()
+            && !targets.is_many()
+        {
+            rest &= self.attackers(us, to, occupied);
+        }
         if rest.is_empty() {
             return;
         }
@@ -277,12 +286,15 @@ impl Position {
 
     /// Appends every legal move that gives check.
     pub fn checks(&self, moves: &mut Vec<Move>) {
-        let Some(info) = CheckInfo::new(self) else { return };
-        self.checks_with(&info, moves);
+        if let Some(info) = CheckInfo::new(self) {
+            self.checks_with(&info, moves);
+        }
     }
 
-    /// Appends every legal move that gives check, with what is known of checks already.
-    pub fn checks_with(&self, info: &CheckInfo, moves: &mut Vec<Move>) {
+    /// Appends every legal move that gives check, with what is known of checks already. Gives the
+    /// squares where the king could go now, for the pieces that may give check are those that guard
+    /// them.
+    pub fn checks_with(&self, info: &CheckInfo, moves: &mut Vec<Move>) -> Bitboard {
         let us = self.turn();
         if self.is_check() {
             let start = moves.len();
@@ -296,30 +308,34 @@ impl Position {
                 }
             }
             moves.truncate(kept);
-            return;
+            return self.free_squares(info);
         }
         let (ours, occupied) = (self.of(us), self.occupied());
         let pinned = self.pinned();
         let own_king = self.king(us);
         let zone = Bitboard::zone(us);
+        let around = attacks::king(info.king) & !self.of(!us);
+        let mut guarded = Bitboard::EMPTY;
         let near = attacks::two_steps(info.king) | self.sliders(us) | info.discoverers;
         for from in ours & near {
             let Some(piece) = self.piece(from) else { continue };
             let kind = piece.kind();
-            let (mut plain, mut promoted) = (info.squares(kind), info.squares(Kind(kind.0 | 8)));
+            let (mut plain, mut promoted) = (info.squares(kind), Bitboard::EMPTY);
+            if kind.can_promote() {
+                promoted = info.squares(Kind(kind.0 | 8));
+            }
             if info.discoverers.contains(from) {
                 let free = !attacks::line(info.king, from);
-                plain |= free;
+                plain |= free & !dead_end(kind, us);
                 promoted |= free;
             }
-            if !kind.can_promote() {
-                promoted = Bitboard::EMPTY;
-            }
             // Most pieces are nowhere near: do not work out what they attack.
-            if ((plain | promoted) & attacks::reach(kind, us, from)).is_empty() {
+            if ((plain | promoted | around) & attacks::reach(kind, us, from)).is_empty() {
                 continue;
             }
-            let mut to = attacks::attacks(kind, us, from, occupied) & !ours;
+            let mut to = attacks::attacks(kind, us, from, occupied);
+            guarded |= to;
+            to &= !ours;
             if kind == Kind::KING {
                 to &= self.king_targets(from);
             } else if pinned.contains(from)
@@ -332,22 +348,28 @@ impl Position {
                 for to in promoting & promoted {
                     moves.push(Move::new(from, to, true));
                 }
-                to &= !dead_end(kind, us);
             }
             for to in to & plain {
                 moves.push(Move::new(from, to, false));
             }
         }
-        let hand = self.hand(us);
-        for kind in Kind::HAND {
-            if hand.has(kind) {
-                for to in self.drop_squares(kind) & info.squares(kind) {
-                    if kind != Kind::PAWN || !self.is_pawn_drop_mate(to) {
-                        moves.push(Move::drop(kind, to));
-                    }
+        let free = around & !guarded;
+        for kind in self.hand(us).kinds() {
+            for to in info.squares(kind) & !occupied {
+                if kind != Kind::PAWN || self.may_drop_pawn(to, free) {
+                    moves.push(Move::drop(kind, to));
                 }
             }
         }
+        free
+    }
+
+    /// May the side to move drop a pawn on this empty square before the other king, who has these
+    /// `free` squares? Where he has one it is no mate: that square stays free, or he takes the pawn.
+    #[inline]
+    fn may_drop_pawn(&self, to: Square, free: Bitboard) -> bool {
+        (self.pieces(self.turn(), Kind::PAWN) & Bitboard::file_of(to)).is_empty()
+            && (!free.is_empty() || !self.is_pawn_drop_mate(to))
     }
 
     /// Is the move legal here?
@@ -430,7 +452,7 @@ impl Position {
     ///
     /// Most checks leave the king a square, and most of these squares were free before the move and
     /// have nothing to do with it. Those are found once, and a check after which one of them is
-    /// surely still free is not played at all.
+    /// surely still free is not played at all; nor is one by a piece that can be taken.
     pub fn mate_in_one(&mut self, info: &CheckInfo, checks: &[Move]) -> Option<(Move, Bitboard)> {
         let free = self.free_squares(info);
         self.mating_check(info, free, checks, |position, checkers| {
@@ -440,7 +462,7 @@ impl Position {
 
     /// Of these checks of the side to move, the first after which `is_mate` finds one. It is asked with
     /// the check played and given the checkers, and only where the king seems to have no square left
-    /// of those that are [free](Position::free_squares) now.
+    /// of those that are [free](Position::free_squares) now, and nothing seems to take the piece.
     pub fn mating_check<T>(
         &mut self,
         info: &CheckInfo,
@@ -450,11 +472,11 @@ impl Position {
     ) -> Option<(Move, T)> {
         let without_king = self.occupied() ^ info.king.bit();
         checks.iter().copied().find_map(|m| {
-            if !free.is_empty() && self.leaves_free(m, free, without_king) {
+            if self.leaves_free(m, free, without_king) || self.is_taken(info, m) {
                 return None;
             }
             let undo = self.play(m);
-            let checkers = self.checkers();
+            let checkers = if m.is_drop() { m.to().bit() } else { self.checkers() };
             let mate = is_mate(self, checkers);
             self.undo(m, undo);
             mate.map(|mate| (m, mate))
@@ -469,9 +491,13 @@ impl Position {
         around & !self.attacked_around(us, info.king, around, occupied)
     }
 
-    /// Is one of the king's `free` squares surely still free after the check `m`?
+    /// Is one of the king's `free` squares surely still free after the check `m`, or, if it is a
+    /// drop, can he take the piece?
     #[inline]
     fn leaves_free(&self, m: Move, free: Bitboard, without_king: Bitboard) -> bool {
+        if free.is_empty() {
+            return false;
+        }
         let us = self.turn();
         let to = m.to();
         let Some(piece) = self.piece_after(m) else { return false };
@@ -479,12 +505,37 @@ impl Position {
         let mut left = free;
         if let Some(from) = m.from() {
             occupied &= !from.bit();
+            left &= !to.bit();
             // Lines of our sliders that the move may open.
-            for slider in self.sliders(us) & !from.bit() {
+            let rays = attacks::bishop_rays(from) | attacks::rook_rays(from);
+            for slider in self.sliders(us) & rays {
                 left &= !attacks::beyond(slider, from);
             }
         }
-        left &= !attacks::attacks(piece.kind(), us, to, occupied);
-        !(left & !to.bit()).is_empty()
+        !(left & !attacks::reach(piece.kind(), us, to)).is_empty()
+            || !(left & !attacks::attacks(piece.kind(), us, to, occupied)).is_empty()
+    }
+
+    /// Can the piece that gives the check `m` surely be taken: by the king, who stands next to it, or by
+    /// another? Where the move opens no line to the king, it is the only checker, and what was not
+    /// pinned is not pinned now.
+    #[inline]
+    fn is_taken(&self, info: &CheckInfo, m: Move) -> bool {
+        let (us, to) = (self.turn(), m.to());
+        let mut occupied = self.occupied() | to.bit();
+        if let Some(from) = m.from() {
+            occupied ^= from.bit();
+            if attacks::king(info.king).contains(to) {
+                let guards = self.attackers(us, to, occupied ^ info.king.bit());
+                if (guards & !from.bit()).is_empty() {
+                    return true;
+                }
+            }
+            if !attacks::line(info.king, from).is_empty() {
+                return false;
+            }
+        }
+        let takers = self.attackers(!us, to, occupied);
+        !(takers & !(info.pinned | info.king.bit())).is_empty()
     }
 }

@@ -166,6 +166,8 @@ pub fn generators(position: &Position) {
         ways_out(position, &legal);
     }
     if let Some(info) = info {
+        let free = position.checks_with(&info, &mut Vec::new());
+        assert_eq!(free, position.free_squares(&info), "{position}: where the other king could go");
         mates_in_one(position, &info, &checks);
     }
 }
