@@ -174,22 +174,25 @@ impl Position {
 
     #[inline]
     fn put(&mut self, square: Square, piece: Piece) {
-        let bit = square.bit();
         self.board[square.index()] = Some(piece);
-        self.kinds[piece.kind().index()] ^= bit;
-        self.kinds[GROUP[piece.kind().index()]] ^= bit;
-        self.colors[piece.color().index()] ^= bit;
+        self.toggle(square, piece);
         self.key ^= ZOBRIST[piece.index()][square.index()];
     }
 
     #[inline]
     fn take(&mut self, square: Square, piece: Piece) {
-        let bit = square.bit();
         self.board[square.index()] = None;
+        self.toggle(square, piece);
+        self.key ^= ZOBRIST[piece.index()][square.index()];
+    }
+
+    /// Puts a piece into the sets of squares that it belongs to, or takes it out of them.
+    #[inline]
+    fn toggle(&mut self, square: Square, piece: Piece) {
+        let bit = square.bit();
         self.kinds[piece.kind().index()] ^= bit;
         self.kinds[GROUP[piece.kind().index()]] ^= bit;
         self.colors[piece.color().index()] ^= bit;
-        self.key ^= ZOBRIST[piece.index()][square.index()];
     }
 
     /// The piece that a move puts on its square.
@@ -247,9 +250,11 @@ impl Position {
     #[inline]
     pub fn undo(&mut self, m: Move, undo: Undo) {
         let (us, to) = (!self.turn, m.to());
-        self.turn = us;
+        // The key is known, so only the board has to be put back.
+        (self.turn, self.key) = (us, undo.key);
         let Some(piece) = self.piece(to) else { return };
-        self.take(to, piece);
+        self.toggle(to, piece);
+        self.board[to.index()] = undo.captured;
         match m.dropped() {
             Some(kind) => {
                 let hand = &mut self.hands[us.index()];
@@ -258,18 +263,19 @@ impl Position {
             None => {
                 let from = Square((m.code() >> 7 & 127) as u8);
                 let kind = if m.promotes() { piece.kind().raw() } else { piece.kind() };
-                self.put(from, Piece::new(us, kind));
+                let piece = Piece::new(us, kind);
+                self.board[from.index()] = Some(piece);
+                self.toggle(from, piece);
                 if kind == Kind::KING {
                     self.kings[us.index()] = Some(from);
                 }
                 if let Some(captured) = undo.captured {
-                    self.put(to, captured);
+                    self.toggle(to, captured);
                     let hand = &mut self.hands[us.index()];
                     *hand = hand.minus(captured.kind());
                 }
             }
         }
-        self.key = undo.key;
     }
 
     /// The key and the mover's hand after a move, without playing it.
@@ -314,7 +320,7 @@ impl Position {
         let mut found = attacks::pawn(them, square) & self.kind(Kind::PAWN)
             | attacks::knight(them, square) & self.kind(Kind::KNIGHT)
             | attacks::silver(them, square) & self.kind(Kind::SILVER)
-            | attacks::gold(them, square) & self.golds(color)
+            | attacks::gold(them, square) & self.kinds[GOLDS]
             | attacks::king(square) & (self.kind(Kind::KING) | horse | dragon);
         found &= ours;
         let (diagonals, straight) = (attacks::bishop_rays(square), attacks::rook_rays(square));
