@@ -203,7 +203,7 @@ impl<P: Problem> Agent<'_, P> {
         let mut looked = self.look_together(&moves);
         let open = if looked.is_ok() { moves.as_slice() } else { &[] };
         for (i, &(m, late)) in open.iter().enumerate() {
-            let mut child = match self.look_at(m, late, i) {
+            let child = match self.look_at(m, late, i) {
                 Ok(child) => child,
                 Err(interrupted) => {
                     looked = Err(interrupted);
@@ -213,7 +213,6 @@ impl<P: Problem> Agent<'_, P> {
             old_child |= !child.is_solved() && child.min_depth <= min_depth;
             let settles = child.numbers(kind).0 == 0;
             child.late &= !settles;
-            self.children.push(child);
             if settles {
                 break;
             }

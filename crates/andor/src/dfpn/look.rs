@@ -15,13 +15,14 @@ use crate::table::{Lookup, Solved};
 use crate::team::Member;
 
 impl<P: Problem> Agent<'_, P> {
-    /// What is known of the child by `m`, the `i`-th move of the top frame.
+    /// Adds the child by `m`, the `i`-th move of the top frame, with what is known of it.
+    #[inline]
     pub(super) fn look_at(
         &mut self,
         m: P::Move,
         late: bool,
         i: usize,
-    ) -> Result<Child<P::Move, P::Stock>, Interrupted> {
+    ) -> Result<&mut Child<P::Move, P::Stock>, Interrupted> {
         let (key, stock) = self.keys[i];
         let depth = self.frames.len();
         let frame = self.top();
@@ -54,7 +55,7 @@ impl<P: Problem> Agent<'_, P> {
             let value = Value::Disproven;
             let lean = self.leans.on(depth);
             child.solve(Solved { value, stock, plies: Plies::UNBOUNDED }, lean);
-            return Ok(child);
+            return Ok(self.add_child(child));
         }
         match self.table.lookup(key, stock, plies) {
             Lookup::Solved(solved) => child.solve(solved, Lean::FREE),
@@ -89,7 +90,13 @@ impl<P: Problem> Agent<'_, P> {
         {
             child.meet_crowd(&member, self.top().kind);
         }
-        Ok(child)
+        Ok(self.add_child(child))
+    }
+
+    #[inline]
+    fn add_child(&mut self, child: Child<P::Move, P::Stock>) -> &mut Child<P::Move, P::Stock> {
+        self.children.push(child);
+        self.children.last_mut().expect("it was just put there")
     }
 
     /// The game's own view of the position after `m`, which was never searched.

@@ -5,7 +5,7 @@ use super::repetition::Lean;
 use super::settings::Dfpn;
 use super::sums::Accumulator;
 use crate::deep::dpn;
-use crate::number::{INFINITY, Number, add};
+use crate::number::{INFINITY, MAX_FINITE, Number};
 use crate::plies::Plies;
 use crate::problem::{Key, Problem};
 use crate::rules::{NodeKind, Stock, Value};
@@ -151,10 +151,11 @@ impl<M, S: Stock> Child<M, S> {
     /// What a parent of this kind selects by, and what it adds up.
     #[inline]
     pub fn numbers(&self, parent: NodeKind) -> (Number, Number) {
+        let with = |number: Number, cost| number.saturating_add(cost).min(MAX_FINITE);
         let (pn, dn) = if self.is_solved() {
             (self.pn, self.dn)
         } else {
-            (add(self.pn, self.cost.0), add(self.dn, self.cost.1))
+            (with(self.pn, self.cost.0), with(self.dn, self.cost.1))
         };
         match parent {
             NodeKind::Or => (pn, dn),
@@ -203,7 +204,21 @@ impl Summary {
     /// Adds up the children of a node. With deep values (`deep` below 1) the child to search is the
     /// one of least DPN.
     pub fn of<M, S: Stock>(kind: NodeKind, children: &[Child<M, S>], settings: &Dfpn) -> Summary {
-        let r = settings.deep;
+        // This is done at every node twice: what is the same for all children is asked once.
+        match (kind, settings.deep < 1.0) {
+            (NodeKind::Or, false) => Summary::add_up::<M, S, true, false>(children, settings),
+            (NodeKind::And, false) => Summary::add_up::<M, S, false, false>(children, settings),
+            (NodeKind::Or, true) => Summary::add_up::<M, S, true, true>(children, settings),
+            (NodeKind::And, true) => Summary::add_up::<M, S, false, true>(children, settings),
+        }
+    }
+
+    #[inline]
+    fn add_up<M, S: Stock, const OR: bool, const DEEP: bool>(
+        children: &[Child<M, S>],
+        settings: &Dfpn,
+    ) -> Summary {
+        let kind = if OR { NodeKind::Or } else { NodeKind::And };
         let mut summary = Summary {
             phi: INFINITY,
             delta: 0,
@@ -222,8 +237,8 @@ impl Summary {
             let (sel, acc) = child.numbers(kind);
             settled = acc == 0;
             summary.sum.count(acc, child.meets);
-            if r < 1.0 && !child.is_solved() {
-                let value = dpn(sel, child.extra, r);
+            if DEEP && !child.is_solved() {
+                let value = dpn(sel, child.extra, settings.deep);
                 if value < best_dpn {
                     summary.second_dpn = best_dpn;
                     best_dpn = value;
@@ -233,14 +248,12 @@ impl Summary {
                     summary.second_dpn = value;
                 }
             }
+            summary.second = summary.second.min(sel.max(summary.phi));
             if sel < summary.phi {
-                summary.second = summary.phi;
                 summary.phi = sel;
-                if r >= 1.0 {
+                if !DEEP {
                     summary.best = i;
                 }
-            } else if sel < summary.second {
-                summary.second = sel;
             }
         }
         summary.delta = summary.sum.total();

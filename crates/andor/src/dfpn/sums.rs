@@ -71,11 +71,7 @@ impl Accumulator {
 
     #[inline]
     fn counts_by_maximum(&self, meets: bool) -> bool {
-        match self.sums {
-            Sums::Plain => false,
-            Sums::Dag => meets,
-            Sums::Weak => true,
-        }
+        self.sums == Sums::Weak || (meets && self.sums == Sums::Dag)
     }
 
     /// What children with this sum count for beside a larger one: rounded up, for an unsolved child
