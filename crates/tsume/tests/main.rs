@@ -7,6 +7,7 @@ mod cook;
 mod cost;
 mod explore;
 mod interval;
+mod late;
 mod mate;
 mod necessity;
 mod no_mate;

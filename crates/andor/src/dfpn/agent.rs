@@ -66,7 +66,7 @@ pub struct Agent<'t, P: Problem> {
     pub(super) scratch: Vec<P::Move>,
     /// The moves of the nodes being settled at the horizon.
     pub(super) last_moves: Vec<P::Move>,
-    /// Keys and stocks of the children being looked up.
+    /// Keys and stocks of the children being looked up, without those that wait.
     pub(super) keys: Vec<(Key, P::Stock)>,
     pub(super) depths: Vec<u32>,
     pub(super) nodes: u64,
@@ -210,6 +210,12 @@ impl<'t, P: Problem> Agent<'t, P> {
                 return Step::Budget;
             }
             let summary = self.summarise();
+            if let Some(due) = summary.due {
+                if self.look_at_due(due).is_err() {
+                    return Step::Stopped;
+                }
+                continue;
+            }
             let frame = self.top();
             let (pn, dn) = summary.numbers(frame.kind);
             if pn >= self.control.threshold(frame.th_pn, pn)

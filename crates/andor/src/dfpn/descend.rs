@@ -194,7 +194,7 @@ impl<P: Problem> Agent<'_, P> {
         let mut old_child = false;
         let moves = std::mem::take(&mut self.list.moves);
         self.keys.clear();
-        for &(m, _) in &moves {
+        for &(m, _) in moves.iter().filter(|(_, late)| !late) {
             let (key, stock) = self.problem.key_after(m);
             self.table.touch(key);
             self.evaluations.touch(key, stock);
@@ -202,8 +202,19 @@ impl<P: Problem> Agent<'_, P> {
         }
         let mut looked = self.look_together(&moves);
         let open = if looked.is_ok() { moves.as_slice() } else { &[] };
+        let (mut settled, mut touched) = (true, 0);
         for (i, &(m, late)) in open.iter().enumerate() {
-            let child = match self.look_at(m, late, i) {
+            if late && !settled {
+                self.children.push(self.look_later(m, i));
+                continue;
+            }
+            let name = if late {
+                self.problem.key_after(m)
+            } else {
+                touched += 1;
+                self.keys[touched - 1]
+            };
+            let child = match self.look_at(m, late, i, name) {
                 Ok(child) => child,
                 Err(interrupted) => {
                     looked = Err(interrupted);
@@ -211,7 +222,9 @@ impl<P: Problem> Agent<'_, P> {
                 }
             };
             old_child |= !child.is_solved() && child.min_depth <= min_depth;
-            let settles = child.numbers(kind).0 == 0;
+            let (sel, acc) = child.numbers(kind);
+            settled = acc == 0;
+            let settles = sel == 0;
             child.late &= !settles;
             if settles {
                 break;

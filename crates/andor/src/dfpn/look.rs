@@ -22,33 +22,14 @@ impl<P: Problem> Agent<'_, P> {
         m: P::Move,
         late: bool,
         i: usize,
+        (key, stock): (Key, P::Stock),
     ) -> Result<&mut Child<P::Move, P::Stock>, Interrupted> {
-        let (key, stock) = self.keys[i];
-        let depth = self.frames.len();
-        let frame = self.top();
-        let meets = self.settings.deep >= 1.0 && i < 16 && frame.extra >> i & 1 != 0;
-        let plies = frame.plies.one_less();
-        let cost =
-            if self.heuristics && self.settings.costs { self.problem.cost(m) } else { (0, 0) };
-        let mut child = Child {
-            m,
-            key,
-            stock,
-            pn: 1,
-            dn: 1,
-            cost,
-            crowd: 0,
-            toll: 0,
-            plies: Plies::NONE,
-            lean: Lean::FREE,
-            min_depth: depth.min(u16::MAX as usize) as u16,
-            extra: depth.min(u16::MAX as usize) as u16,
-            effort: 0,
-            parent: 0,
-            late,
-            fresh: true,
-            meets: meets && self.settings.sums == Sums::Dag,
-        };
+        let plies = self.top().plies.one_less();
+        let mut child = Child::new(m, (key, stock), late, self.frames.len());
+        child.meets = self.meets(i);
+        if self.heuristics && self.settings.costs {
+            child.cost = self.problem.cost(m);
+        }
         if self.cyclic
             && let Some((stock, depth)) = repeated(&self.frames, &self.path, key.high(), stock)
         {
@@ -97,6 +78,39 @@ impl<P: Problem> Agent<'_, P> {
     fn add_child(&mut self, child: Child<P::Move, P::Stock>) -> &mut Child<P::Move, P::Stock> {
         self.children.push(child);
         self.children.last_mut().expect("it was just put there")
+    }
+
+    /// The child by `m`, the `i`-th move of the top frame, that waits for the one before it. Mostly its
+    /// turn never comes, so nobody looks at it till then.
+    #[inline]
+    pub(super) fn look_later(&self, m: P::Move, i: usize) -> Child<P::Move, P::Stock> {
+        let nothing = (Key(0), self.top().stock);
+        let child = Child::new(m, nothing, true, self.frames.len());
+        Child { unseen: true, meets: self.meets(i), ..child }
+    }
+
+    /// Looks at the `i`-th child of the top frame, whose turn has come.
+    #[cold]
+    pub(super) fn look_at_due(&mut self, i: usize) -> Result<(), Interrupted> {
+        let place = self.top().first + i;
+        let m = self.children[place].m;
+        let name = self.problem.key_after(m);
+        let min_depth = self.top().min_depth;
+        let child = self.look_at(m, true, i, name)?;
+        if !child.is_solved() && child.min_depth <= min_depth {
+            self.control.meet_old_child();
+        }
+        self.children.swap_remove(place);
+        Ok(())
+    }
+
+    /// Is it known of the top frame's `i`-th child that it meets another one again?
+    #[inline]
+    fn meets(&self, i: usize) -> bool {
+        self.settings.sums == Sums::Dag
+            && self.settings.deep >= 1.0
+            && i < 16
+            && self.top().extra >> i & 1 != 0
     }
 
     /// The game's own view of the position after `m`, which was never searched.
@@ -166,7 +180,7 @@ impl<P: Problem> Agent<'_, P> {
             return Ok(());
         };
         let (kind, plies) = (self.top().kind, self.top().plies.one_less());
-        for (i, &(m, _)) in moves.iter().enumerate() {
+        for (i, &(m, _)) in moves.iter().filter(|(_, late)| !late).enumerate() {
             let (key, stock) = self.keys[i];
             if self.cyclic && repeated(&self.frames, &self.path, key.high(), stock).is_some() {
                 continue;

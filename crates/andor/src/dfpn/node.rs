@@ -130,6 +130,8 @@ pub(super) struct Child<M, S> {
     pub parent: u32,
     /// Waits until the child before it is settled.
     pub late: bool,
+    /// Waits, and was not looked at yet: nothing else is known of it, not even its key.
+    pub unseen: bool,
     /// Never entered.
     pub fresh: bool,
     /// Meets another child again.
@@ -137,6 +139,32 @@ pub(super) struct Child<M, S> {
 }
 
 impl<M, S: Stock> Child<M, S> {
+    /// A child at this depth of which nothing is known yet.
+    #[inline]
+    pub fn new(m: M, (key, stock): (Key, S), late: bool, depth: usize) -> Self {
+        let depth = depth.min(u16::MAX as usize) as u16;
+        Child {
+            m,
+            key,
+            stock,
+            pn: 1,
+            dn: 1,
+            cost: (0, 0),
+            crowd: 0,
+            toll: 0,
+            plies: Plies::NONE,
+            lean: Lean::FREE,
+            min_depth: depth,
+            extra: depth,
+            effort: 0,
+            parent: 0,
+            late,
+            unseen: false,
+            fresh: true,
+            meets: false,
+        }
+    }
+
     pub fn solve(&mut self, solved: Solved<S>, lean: Lean) {
         (self.pn, self.dn) = numbers(solved.value);
         self.stock = solved.stock;
@@ -198,6 +226,9 @@ pub(super) struct Summary {
     pub second_dpn: f64,
     /// The frontier depth below the child to search.
     pub frontier: u16,
+    /// A child that need not wait any longer, and was not looked at yet. Till it is, the numbers say
+    /// nothing.
+    pub due: Option<usize>,
 }
 
 impl Summary {
@@ -227,12 +258,18 @@ impl Summary {
             second: INFINITY,
             second_dpn: f64::INFINITY,
             frontier: 0,
+            due: None,
         };
         let mut best_dpn = f64::INFINITY;
         let mut settled = true;
         for (i, child) in children.iter().enumerate() {
-            if child.late && !settled {
-                continue;
+            if child.late {
+                if !settled {
+                    continue;
+                }
+                if child.unseen {
+                    summary.due = Some(i);
+                }
             }
             let (sel, acc) = child.numbers(kind);
             settled = acc == 0;

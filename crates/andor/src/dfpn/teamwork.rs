@@ -207,7 +207,7 @@ impl<'t, P: Problem> Agent<'t, P> {
         for child in children.iter().filter(|child| is_open(child)) {
             self.table.touch(child.key);
         }
-        for child in children.iter_mut().filter(|child| !child.is_solved()) {
+        for child in children.iter_mut().filter(|child| !child.is_solved() && !child.unseen) {
             match self.table.lookup(child.key, child.stock, plies) {
                 Lookup::Solved(solved) => {
                     child.solve(solved, Lean::FREE);

@@ -31,6 +31,12 @@ impl ThresholdControl {
         before
     }
 
+    /// A child of the top node that was looked at later turned out to be such a one.
+    #[inline]
+    pub fn meet_old_child(&mut self) {
+        self.raising |= self.enabled;
+    }
+
     /// The node was left.
     #[inline]
     pub fn leave(&mut self, before: bool) {
