@@ -46,7 +46,7 @@ impl Traits {
 pub const ALGORITHMS: &[Entry] = &[
     Entry {
         name: "auto",
-        what: "what serves best: dfpn, in shogi dfpn-dag",
+        what: "what serves best: dfpn; in shogi dfpn-dag with shares and other hands' numbers",
         paper: "see dfpn and dfpn-dag",
         team: Team::Threads,
         make: |game| Algorithm::Dfpn(game.dfpn),

@@ -593,7 +593,7 @@ fn games_and_algorithms_are_listed() {
     assert!(help.contains("hex SIZE ROWS SIDE") && help.contains("deep-dfpn"), "{help}");
     assert!(help.contains("--threads auto") && help.contains("--assignment"), "{help}");
     let algorithms = yomikiri(&["algorithms"]).stdout;
-    assert!(algorithms.contains("in shogi dfpn-dag"), "{algorithms}");
+    assert!(algorithms.contains("in shogi dfpn-dag with shares"), "{algorithms}");
     assert!(algorithms.contains("takes --threads, --virtual, --turns"), "{algorithms}");
 }
 

@@ -418,7 +418,11 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("game", "hex", "ヘックス"),
     ("game", "chess", "チェスの詰み"),
     ("game", "shogi", "詰将棋（王手の連続で詰ます）"),
-    ("algorithm", "auto", "最も適したもの。将棋では `dfpn-dag`、ほかは `dfpn`"),
+    (
+        "algorithm",
+        "auto",
+        "最も適したもの。将棋では `dfpn-dag` に分配と他の持駒の数値を加えたもの、ほかは `dfpn`",
+    ),
     ("algorithm", "dfpn", "深さ優先の証明数探索。初期値、1+ε、しきい値制御つき"),
     ("algorithm", "dfpn-plain", "教科書どおりの df-pn。しきい値制御は同一局面があるゲームだけ"),
     ("algorithm", "dfpn-dag", "合流する子を一度だけ数える `dfpn`"),

@@ -178,7 +178,7 @@ export const en = {
         "hex W": "White connects column a to the last column",
     } as Record<string, string>,
     algorithms: {
-        auto: "What serves best: dfpn, in shogi dfpn-dag",
+        auto: "What serves best: dfpn; in shogi dfpn-dag with shares and other hands' numbers",
         dfpn: "Depth-first proof-number search with first numbers, 1+ε and threshold control",
         "dfpn-plain": "The textbook's df-pn; threshold control only where positions repeat",
         "dfpn-dag": "dfpn that counts children which meet again once",

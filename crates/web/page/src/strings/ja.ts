@@ -178,7 +178,7 @@ export const ja: Strings = {
         "hex W": "白が a 列と最後の列をつなぐ",
     },
     algorithms: {
-        auto: "適したもの：dfpn、将棋では dfpn-dag",
+        auto: "適したもの：dfpn。将棋では dfpn-dag に分配と他の持駒の数値を加えたもの",
         dfpn: "深さ優先の証明数探索（初期値、1+ε、しきい値制御つき）",
         "dfpn-plain": "教科書どおりの df-pn（しきい値制御は局面が繰り返すときだけ）",
         "dfpn-dag": "合流する子を一度だけ数える dfpn",
