@@ -253,16 +253,10 @@ pub fn lance_ray(color: Color, square: Square) -> Bitboard {
     }
 }
 
-/// The kinds whose attacks depend on what stands in the way, a bit each.
-const SLIDING: u32 = 1 << 1 | 1 << 5 | 1 << 6 | 1 << 13 | 1 << 14;
-
 /// What a piece of any kind attacks. Most step, so that is asked first.
 #[inline]
 pub fn attacks(kind: Kind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    if SLIDING >> kind.index() & 1 == 0 {
-        return reach(kind, color, square);
-    }
-    slides(kind, color, square, occupied)
+    if kind.slides() { slides(kind, color, square, occupied) } else { reach(kind, color, square) }
 }
 
 fn slides(kind: Kind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {

@@ -27,7 +27,7 @@ fn dead_end(kind: Kind, color: Color) -> Bitboard {
 pub struct CheckInfo {
     /// The king.
     pub king: Square,
-    /// Squares from which a piece of each kind gives check.
+    /// Squares from which a piece of each kind gives check, by the kind's number.
     squares: [Bitboard; 16],
     /// The pieces of the checking side that stand between the king and their own slider.
     pub discoverers: Bitboard,
@@ -37,21 +37,31 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// For the side to move, if the other side has a king.
+    #[inline]
     pub fn new(position: &Position) -> Option<CheckInfo> {
         let us = position.turn();
         let king = position.king(!us)?;
         let occupied = position.occupied();
-        let mut squares = [attacks::gold(!us, king); 16];
         let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        squares[Kind::PAWN.index()] = attacks::pawn(!us, king);
-        squares[Kind::LANCE.index()] = rook & attacks::lance_ray(!us, king);
-        squares[Kind::KNIGHT.index()] = attacks::knight(!us, king);
-        squares[Kind::SILVER.index()] = attacks::silver(!us, king);
-        squares[Kind::BISHOP.index()] = bishop;
-        squares[Kind::ROOK.index()] = rook;
-        squares[Kind::KING.index()] = Bitboard::EMPTY;
-        squares[Kind::HORSE.index()] = bishop | attacks::king(king);
-        squares[Kind::DRAGON.index()] = rook | attacks::king(king);
+        let (gold, near) = (attacks::gold(!us, king), attacks::king(king));
+        let squares = [
+            attacks::pawn(!us, king),
+            rook & attacks::lance_ray(!us, king),
+            attacks::knight(!us, king),
+            attacks::silver(!us, king),
+            gold,
+            bishop,
+            rook,
+            Bitboard::EMPTY,
+            gold,
+            gold,
+            gold,
+            gold,
+            Bitboard::EMPTY,
+            bishop | near,
+            rook | near,
+            Bitboard::EMPTY,
+        ];
         let blockers = position.blockers(us, king);
         let (discoverers, pinned) = (blockers & position.of(us), blockers & position.of(!us));
         Some(CheckInfo { king, squares, discoverers, pinned })
@@ -512,8 +522,10 @@ impl Position {
                 left &= !attacks::beyond(slider, from);
             }
         }
-        !(left & !attacks::reach(piece.kind(), us, to)).is_empty()
-            || !(left & !attacks::attacks(piece.kind(), us, to, occupied)).is_empty()
+        // Mostly it cannot even reach all of them on an empty board.
+        let kind = piece.kind();
+        !(left & !attacks::reach(kind, us, to)).is_empty()
+            || kind.slides() && !(left & !attacks::attacks(kind, us, to, occupied)).is_empty()
     }
 
     /// Can the piece that gives the check `m` surely be taken: by the king, who stands next to it, or by

@@ -106,6 +106,13 @@ impl Kind {
         self.0 & 8 != 0
     }
 
+    /// Does what it attacks depend on what stands in the way?
+    #[inline]
+    pub fn slides(self) -> bool {
+        const SLIDING: u32 = 1 << 1 | 1 << 5 | 1 << 6 | 1 << 13 | 1 << 14;
+        SLIDING >> self.index() & 1 != 0
+    }
+
     /// Can it promote?
     #[inline]
     pub fn can_promote(self) -> bool {
