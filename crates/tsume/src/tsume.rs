@@ -36,7 +36,7 @@ pub enum CheckCost {
 }
 
 /// A tsume-shogi position: the attacker is to give mate by checks alone.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tsume {
     position: Position,
     attacker: Color,
@@ -45,6 +45,13 @@ pub struct Tsume {
     /// Tells problems with different material or rules apart in one table.
     salt: u128,
     buffer: Vec<Move>,
+}
+
+/// The position, without the room for its moves: most copies never list any.
+impl Clone for Tsume {
+    fn clone(&self) -> Tsume {
+        Tsume { position: self.position.clone(), buffer: Vec::new(), ..*self }
+    }
 }
 
 impl Tsume {

@@ -5,28 +5,49 @@
 //! board costs an entry in the map and no allocation of its own.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use std::iter;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use crate::mirror::Reversed;
 
+/// For names that are hash keys: they are as good as random already.
+pub(super) type ByKey = BuildHasherDefault<Low>;
+
+/// The low half of a key.
+#[derive(Default)]
+pub(super) struct Low(u64);
+
+impl Hasher for Low {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are u128")
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Things said of boards.
-pub(super) struct Chains<I, T> {
+pub(super) struct Chains<I, T, H = RandomState> {
     /// The place of what was said last of a board.
-    last: HashMap<I, usize>,
+    last: HashMap<I, usize, H>,
     /// Each thing, and the place of the one before it, counted from 1.
     said: Vec<(T, Option<NonZeroUsize>)>,
 }
 
-impl<I, T> Default for Chains<I, T> {
+impl<I, T, H: Default> Default for Chains<I, T, H> {
     fn default() -> Self {
-        Chains { last: HashMap::new(), said: Vec::new() }
+        Chains { last: HashMap::default(), said: Vec::new() }
     }
 }
 
-impl<I: Eq + Hash, T> Chains<I, T> {
+impl<I: Eq + Hash, T, H: BuildHasher> Chains<I, T, H> {
     /// Says one thing more of a board.
     pub(super) fn push(&mut self, board: I, thing: T) {
         let before = self.last.insert(board, self.said.len());

@@ -6,14 +6,14 @@
 //! mate in less than 873 plies. But a disproof within many plies is one within fewer. So the writer first
 //! walks through the disproof level by level, from most plies to none, and notes every position when it is
 //! met first: for as many plies as it will ever be needed. Then each is written once, and for that many.
-
+//!
 //! Positions are told apart by their keys here. Should two have the same one, a record is written that the
 //! checker does not accept; no wrong one that it does.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
+use super::claims::ByKey;
 use crate::plies::Plies;
 use crate::problem::{Key, mix64};
 use crate::rules::Stock;
@@ -23,7 +23,7 @@ const MOST: usize = 16 << 20;
 
 /// The positions that are still to be written.
 pub(super) struct Plan<M> {
-    positions: HashMap<u128, (Plies, Option<M>), BuildHasherDefault<Low>>,
+    positions: HashMap<u128, (Plies, Option<M>), ByKey>,
 }
 
 /// What is planned for a position.
@@ -79,21 +79,5 @@ impl<M> Plan<M> {
         let (planned, chosen) = self.positions.remove(&Self::name(key, stock))?;
         let more = planned.bounded()?.checked_sub(plies.bounded()?)?;
         Some(Planned { more, chosen })
-    }
-}
-
-/// A key is as good as random already.
-#[derive(Default)]
-struct Low(u64);
-
-impl Hasher for Low {
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -3,11 +3,13 @@
 //! What is a solution follows from the table: at the holder's turn it takes a move whose child is
 //! known to be solved (within the plies that are left, so that a proof comes to its end), and where
 //! the table has forgotten, or a disproof held on one path only, it searches the position again.
-//! The file is written streaming; what stays in memory is the set of positions already written.
+//! The file is written streaming; what stays in memory is the set of positions already written, by
+//! their keys. (Should two boards have the same one, a record is written that the checker does not accept.)
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
+use super::claims::{ByKey, Chains};
 use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, write_number};
 use super::plan::{Plan, Planned};
 use crate::control::Stop;
@@ -91,8 +93,9 @@ struct Writer<'a, P: Problem> {
     agent: Agent<'a, P>,
     out: &'a mut dyn Write,
     levels: Vec<Level<P>>,
-    /// What is written of each board: for a proof its rank, for a disproof the plies.
-    known: HashMap<P::Identity, Vec<(P::Stock, u64)>>,
+    /// What is written of each board: for a proof its rank, for a disproof the plies. Boards are told
+    /// apart by their keys, as in the plan.
+    known: Chains<u128, (P::Stock, u64), ByKey>,
     /// What is still to be written of a bounded disproof.
     plan: Plan<P::Move>,
     /// Weakenings that served, the latest first.
@@ -124,7 +127,7 @@ impl<'a, P: Problem> Writer<'a, P> {
             agent: Agent::new(root.clone(), again, table, stop.clone()),
             out,
             levels: Vec::new(),
-            known: HashMap::new(),
+            known: Chains::default(),
             plan: Plan::default(),
             hints: VecDeque::new(),
             list: MoveList::default(),
@@ -362,27 +365,21 @@ impl<'a, P: Problem> Writer<'a, P> {
     }
 
     fn claim(&mut self, position: &P, claim: u64) {
-        self.known.entry(position.identity()).or_default().push((position.stock(), claim));
+        self.known.push(position.key().0, (position.stock(), claim));
     }
 
     /// The rank of something written that answers for this position.
     fn lookup(&self, position: &P, plies: Plies) -> Option<u64> {
-        if self.known.is_empty() {
-            return None;
-        }
-        let stock = position.stock();
-        let claims = self.known.get(&position.identity())?.iter();
+        let (key, stock) = (position.key().0, position.stock());
+        let mut claims = self.known.of(&key);
         match self.value {
             Value::Proven => claims
                 .filter(|&&(claimed, rank)| claimed.within(stock) && plies.allow(rank))
                 .map(|&(_, rank)| rank)
                 .min(),
             Value::Disproven => claims
-                .filter(|&&(claimed, bound)| {
-                    stock.within(claimed) && bound >= plies.to_bits().into()
-                })
-                .map(|_| 0)
-                .next(),
+                .any(|&(claimed, bound)| stock.within(claimed) && bound >= plies.to_bits().into())
+                .then_some(0),
         }
     }
 
