@@ -33,7 +33,7 @@ const GROWTH: u64 = 4;
 /// After so many questions of a round without an answer, all others get so much less, if the line is
 /// longer than this: of a short line few questions are asked, and a shorter proof may begin anywhere.
 const UNANSWERED: u32 = 4;
-const LATER: u64 = 64;
+const LATER: u64 = 512;
 const LONG: u16 = 100;
 /// Nodes for the lower bound, once so many were not enough for a question along the line.
 const RAISING: u64 = 1 << 12;
