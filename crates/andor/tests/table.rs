@@ -385,3 +385,29 @@ fn the_count_is_exact_after_many_threads_and_sweeps() {
         assert_eq!(table.stored(), full_count(&table), "{bytes} bytes");
     }
 }
+
+/// Whether little of a table was used or much, and whatever its size, nothing of it is known again.
+#[test]
+fn a_cleared_table_knows_nothing() {
+    for bytes in [1 << 14, 100_000, 3 << 20, 40 << 20] {
+        for real in [false, true] {
+            let mut table = Table::new(bytes).expect("a table");
+            if real {
+                table.make_real();
+            }
+            for count in [0, 1, 20, 3000, 60_000] {
+                let keys: Vec<Key> = (0..count).map(|n: u64| Key::of(&(bytes, n))).collect();
+                for &key in &keys {
+                    let open = Open { pn: 2, dn: 3, min_depth: 1, extra: 0, effort: 1, parent: 0 };
+                    table.store_open(key, (), Plies::UNBOUNDED, open);
+                }
+                assert_eq!(table.stored() > 0, count > 0);
+                table.clear();
+                assert_eq!(table.stored(), 0);
+                for &key in &keys {
+                    assert_eq!(table.lookup(key, (), Plies::UNBOUNDED), Lookup::Missing);
+                }
+            }
+        }
+    }
+}

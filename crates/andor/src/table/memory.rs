@@ -7,9 +7,12 @@
 //! random, and with pages of 4 KiB nearly every jump has to look up where its page is. Two things
 //! here the compiler cannot check: seeing the mapping as words, and asking the processor to fetch.
 //!
+//! A table of which little was used is freed by clearing that: which parts were written to is noted.
+//!
 //! WebAssembly maps nothing; there the table is a part of the heap.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64 as Bits, Ordering};
 
 use super::cluster::{AtomicU64, Cluster};
 use super::entry::WORDS;
@@ -54,6 +57,50 @@ pub struct Memory {
     words: Words,
     clusters: usize,
     is_real: AtomicBool,
+    used: Used,
+}
+
+/// Which parts of the memory were written to, a bit each. A part is a page, or more where that would
+/// be too many bits to stay in a processor's nearest cache. (What the model check need not look at:
+/// whoever clears the memory has it alone.)
+#[derive(Debug)]
+struct Used {
+    bits: [Bits; Used::WORDS],
+    /// Clusters in a part: 2 to the power of this.
+    shift: u32,
+}
+
+impl Used {
+    const WORDS: usize = 64;
+    const PAGE: u32 = (4096 / CLUSTER_BYTES).ilog2();
+
+    fn none(clusters: usize) -> Used {
+        let parts = Used::WORDS * 64;
+        let shift = clusters.div_ceil(parts).next_power_of_two().ilog2().max(Used::PAGE);
+        Used { bits: [const { Bits::new(0) }; Used::WORDS], shift }
+    }
+
+    #[inline]
+    fn add(&self, place: usize) {
+        let part = place >> self.shift;
+        let (word, bit) = (&self.bits[part / 64 % Used::WORDS], 1 << (part % 64));
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// The words of the table in each part that was written to, which counts as unused from now on.
+    fn take(&mut self) -> Vec<Range<usize>> {
+        let length = WORDS << self.shift;
+        let mut parts = Vec::new();
+        for (i, word) in self.bits.iter_mut().enumerate() {
+            let bits = std::mem::take(word.get_mut());
+            let places =
+                (0..64).filter(|bit| bits >> bit & 1 != 0).map(|bit| (64 * i + bit) * length);
+            parts.extend(places.map(|place| place..place + length));
+        }
+        parts
+    }
 }
 
 impl Memory {
@@ -63,7 +110,8 @@ impl Memory {
         let fits = bytes > 0 && bytes < isize::MAX as usize / 2;
         let words = fits.then(|| Words::new(clusters * WORDS)).flatten();
         let words = words.ok_or(SizeError::NoMemory(bytes))?;
-        Ok(Memory { words, clusters, is_real: AtomicBool::new(Words::BORN_REAL) })
+        let is_real = AtomicBool::new(Words::BORN_REAL);
+        Ok(Memory { words, clusters, is_real, used: Used::none(clusters) })
     }
 
     /// How many clusters there are.
@@ -76,6 +124,13 @@ impl Memory {
     pub fn cluster(&self, place: usize) -> Cluster<'_> {
         let words = self.words.slice()[place * WORDS..].first_chunk();
         Cluster::new(words.expect("a cluster lies within the memory"))
+    }
+
+    /// One cluster, to be written to.
+    #[inline]
+    pub fn cluster_to_fill(&self, place: usize) -> Cluster<'_> {
+        self.used.add(place);
+        self.cluster(place)
     }
 
     /// Starts to fetch a cluster.
@@ -100,18 +155,20 @@ impl Memory {
         self.is_real.load(Ordering::Relaxed)
     }
 
-    /// Frees all clusters. What was made real stays so; so does a small table, where a new mapping
-    /// and its faults cost more. Other memory is replaced by fresh pages, which are cheaper than
-    /// clearing those of a large table, where they can be had.
+    /// Frees all clusters. What was made real stays so; so does what was written to, where that is
+    /// little: a new mapping and its faults cost more than to clear it. Other memory is replaced by
+    /// fresh pages, which are cheaper than clearing those of a large table, where they can be had.
     pub fn clear(&mut self) {
-        const SMALL: usize = (1 << 20) / CLUSTER_BYTES;
+        const LITTLE: usize = (1 << 20) / size_of::<u64>();
+        let used = self.used.take();
+        let words: usize = used.iter().map(|part| part.len()).sum();
         if !*self.is_real.get_mut()
-            && self.clusters > SMALL
+            && words > LITTLE
             && let Ok(fresh) = Memory::new(self.clusters)
         {
             *self = fresh;
         } else {
-            self.words.clear();
+            used.into_iter().for_each(|part| self.words.clear(part));
         }
     }
 
@@ -123,6 +180,8 @@ impl Memory {
 
 #[cfg(not(any(loom, target_family = "wasm")))]
 mod words {
+    use std::ops::Range;
+
     use super::AtomicU64;
     use memmap2::MmapMut;
 
@@ -146,8 +205,10 @@ mod words {
             let _ = self.map.advise(memmap2::Advice::HugePage);
         }
 
-        pub fn clear(&mut self) {
-            self.map.fill(0);
+        pub fn clear(&mut self, words: Range<usize>) {
+            let (begin, end) = (words.start * size_of::<u64>(), words.end * size_of::<u64>());
+            let end = end.min(self.map.len());
+            self.map[begin..end].fill(0);
         }
 
         #[inline]
@@ -172,6 +233,8 @@ mod words {
 /// Where memory cannot be mapped: in WebAssembly, and in the model check, whose atomics are larger.
 #[cfg(any(loom, target_family = "wasm"))]
 mod words {
+    use std::ops::Range;
+
     use super::AtomicU64;
 
     /// Words on the heap.
@@ -194,8 +257,9 @@ mod words {
             &self.0
         }
 
-        pub fn clear(&mut self) {
-            self.0.iter_mut().for_each(|word| *word = AtomicU64::new(0));
+        pub fn clear(&mut self, words: Range<usize>) {
+            let end = words.end.min(self.0.len());
+            self.0[words.start..end].iter_mut().for_each(|word| *word = AtomicU64::new(0));
         }
 
         pub fn prefer_huge_pages(&self) {}

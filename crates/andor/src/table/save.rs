@@ -146,7 +146,7 @@ impl Table {
             if place >= clusters {
                 return Err(LoadError::Damaged);
             }
-            let cluster = table.clusters.cluster(place as usize);
+            let cluster = table.clusters.cluster_to_fill(place as usize);
             let mut loaded = [0; WORDS];
             for word in &mut loaded[1..] {
                 *word = next(&mut input)?;

@@ -329,7 +329,7 @@ impl Table {
         by_force: bool,
         clash: impl Fn(&Entry) -> Clash,
     ) -> Option<u32> {
-        let (slot, change, is_crowded) = self.clusters.cluster(place).write(|words| {
+        let (slot, change, is_crowded) = self.clusters.cluster_to_fill(place).write(|words| {
             let mut target = None;
             let mut removed = 0;
             for i in 0..ENTRIES {
