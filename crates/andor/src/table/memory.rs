@@ -65,25 +65,26 @@ pub struct Memory {
 /// whoever clears the memory has it alone.)
 #[derive(Debug)]
 struct Used {
-    bits: [Bits; Used::WORDS],
+    bits: [Bits; Used::PARTS / 64],
     /// Clusters in a part: 2 to the power of this.
     shift: u32,
 }
 
 impl Used {
-    const WORDS: usize = 64;
+    /// At most so many: 512 bytes of bits.
+    const PARTS: usize = 1 << 12;
+    /// Clusters in a page, 2 to the power of this.
     const PAGE: u32 = (4096 / CLUSTER_BYTES).ilog2();
 
     fn none(clusters: usize) -> Used {
-        let parts = Used::WORDS * 64;
-        let shift = clusters.div_ceil(parts).next_power_of_two().ilog2().max(Used::PAGE);
-        Used { bits: [const { Bits::new(0) }; Used::WORDS], shift }
+        let shift = clusters.div_ceil(Used::PARTS).next_power_of_two().ilog2().max(Used::PAGE);
+        Used { bits: [const { Bits::new(0) }; Used::PARTS / 64], shift }
     }
 
     #[inline]
     fn add(&self, place: usize) {
-        let part = place >> self.shift;
-        let (word, bit) = (&self.bits[part / 64 % Used::WORDS], 1 << (part % 64));
+        let part = (place >> self.shift) % Used::PARTS;
+        let (word, bit) = (&self.bits[part / 64], 1 << (part % 64));
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
