@@ -246,10 +246,17 @@ impl SharedResults {
         self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Forgets all results. Where there were none, as in most short questions, this costs nothing.
     pub fn clear(&mut self) {
-        let parts = self.parts.iter_mut();
-        parts.for_each(|part| part.get_mut().unwrap_or_else(PoisonError::into_inner).clear());
-        self.filter.iter_mut().for_each(|word| *word.get_mut() = 0);
+        let mut had_any = false;
+        for part in &mut self.parts {
+            let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
+            had_any |= part.stored > 0;
+            part.clear();
+        }
+        if had_any {
+            self.filter.iter_mut().for_each(|word| *word.get_mut() = 0);
+        }
     }
 }
 

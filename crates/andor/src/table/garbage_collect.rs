@@ -130,7 +130,7 @@ fn sample(clusters: &Memory) -> Vec<u32> {
     (0..clusters.len())
         .step_by(step.div_ceil(ENTRIES).max(1))
         .flat_map(|place| {
-            clusters.cluster(place).read(|view| {
+            clusters.cluster_to_read(place).read(|view| {
                 let words = view.words();
                 std::array::from_fn::<_, ENTRIES, _>(|i| Entry::read(&words, i))
             })

@@ -14,7 +14,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64 as Bits, Ordering};
 
-use super::cluster::{AtomicU64, Cluster};
+use super::cluster::{AtomicU64, Cluster, SharedWords};
 use super::entry::WORDS;
 
 /// A table was asked for that is too small or too large to exist.
@@ -35,7 +35,7 @@ pub const MIN_BYTES: usize = 1 << 14;
 /// Bytes in a cluster.
 pub const CLUSTER_BYTES: usize = 128;
 #[cfg(not(loom))]
-const _: () = assert!(size_of::<super::cluster::SharedWords>() == CLUSTER_BYTES);
+const _: () = assert!(size_of::<SharedWords>() == CLUSTER_BYTES);
 
 /// Starts to fetch the cache line at an address. Where the processor cannot be asked, nothing happens.
 #[inline]
@@ -58,6 +58,8 @@ pub struct Memory {
     clusters: usize,
     is_real: AtomicBool,
     used: Used,
+    /// What a reader sees where nothing was written.
+    empty: SharedWords,
 }
 
 /// Which parts of the memory were written to, a bit each. A part is a page, or more where that would
@@ -82,10 +84,21 @@ impl Used {
     }
 
     #[inline]
-    fn add(&self, place: usize) {
+    fn bit(&self, place: usize) -> (&Bits, u64) {
         let part = (place >> self.shift) % Used::PARTS;
-        let (word, bit) = (&self.bits[part / 64], 1 << (part % 64));
-        if word.load(Ordering::Relaxed) & bit == 0 {
+        (&self.bits[part / 64], 1 << (part % 64))
+    }
+
+    #[inline]
+    fn has(&self, place: usize) -> bool {
+        let (word, bit) = self.bit(place);
+        word.load(Ordering::Relaxed) & bit != 0
+    }
+
+    #[inline]
+    fn add(&self, place: usize) {
+        let (word, bit) = self.bit(place);
+        if !self.has(place) {
             word.fetch_or(bit, Ordering::Relaxed);
         }
     }
@@ -112,7 +125,8 @@ impl Memory {
         let words = fits.then(|| Words::new(clusters * WORDS)).flatten();
         let words = words.ok_or(SizeError::NoMemory(bytes))?;
         let is_real = AtomicBool::new(Words::BORN_REAL);
-        Ok(Memory { words, clusters, is_real, used: Used::none(clusters) })
+        let empty = std::array::from_fn(|_| AtomicU64::new(0));
+        Ok(Memory { words, clusters, is_real, used: Used::none(clusters), empty })
     }
 
     /// How many clusters there are.
@@ -125,6 +139,18 @@ impl Memory {
     pub fn cluster(&self, place: usize) -> Cluster<'_> {
         let words = self.words.slice()[place * WORDS..].first_chunk();
         Cluster::new(words.expect("a cluster lies within the memory"))
+    }
+
+    /// One cluster, to be read. Where nothing was written yet an empty one answers for it: to read a
+    /// page that is not real makes the system find one, and in a large table most of what a short
+    /// search looks up lies on such pages.
+    #[inline]
+    pub fn cluster_to_read(&self, place: usize) -> Cluster<'_> {
+        if self.is_real() || self.used.has(place) {
+            self.cluster(place)
+        } else {
+            Cluster::new(&self.empty)
+        }
     }
 
     /// One cluster, to be written to.
@@ -156,11 +182,11 @@ impl Memory {
         self.is_real.load(Ordering::Relaxed)
     }
 
-    /// Frees all clusters. What was made real stays so; so does what was written to, where that is
-    /// little: a new mapping and its faults cost more than to clear it. Other memory is replaced by
-    /// fresh pages, which are cheaper than clearing those of a large table, where they can be had.
+    /// Frees all clusters. What was made real stays so; so does what was written to, up to 64 MiB:
+    /// a new mapping and its faults cost more than to clear it. More than that is replaced by fresh
+    /// pages, where they can be had: a table that was filled once need not stay so large.
     pub fn clear(&mut self) {
-        const LITTLE: usize = (1 << 20) / size_of::<u64>();
+        const LITTLE: usize = (1 << 26) / size_of::<u64>();
         let used = self.used.take();
         let words: usize = used.iter().map(|part| part.len()).sum();
         if !*self.is_real.get_mut()
@@ -175,7 +201,7 @@ impl Memory {
 
     /// All clusters in order.
     pub fn iter(&self) -> impl Iterator<Item = Cluster<'_>> {
-        (0..self.clusters).map(|place| self.cluster(place))
+        (0..self.clusters).map(|place| self.cluster_to_read(place))
     }
 }
 

@@ -149,7 +149,7 @@ impl Table {
     /// many plies ([`Plies::UNBOUNDED`] if no length is known), and disproven within so many, if
     /// within any.
     pub fn lengths<S: Stock>(&self, key: Key, stock: S) -> Lengths {
-        self.clusters.cluster(self.place(key)).read(|view| {
+        self.clusters.cluster_to_read(self.place(key)).read(|view| {
             let mut lengths = Lengths { proven: Plies::UNBOUNDED, disproven: None };
             for i in (0..ENTRIES).filter(|i| view.word(CHECKS + i) == key.high()) {
                 let numbers = view.word(NUMBERS + i);
@@ -173,7 +173,7 @@ impl Table {
     /// largest disproof number of one with as much or less; 1 where there is none. Then the least depth
     /// at which any of these was reached.
     pub(crate) fn comparable<S: Stock>(&self, key: Key, stock: S) -> (Number, Number, u16) {
-        self.clusters.cluster(self.place(key)).read(|view| {
+        self.clusters.cluster_to_read(self.place(key)).read(|view| {
             let (mut most_pn, mut most_dn, mut depth) = (1, 1, u16::MAX);
             for i in (0..ENTRIES).filter(|i| view.word(CHECKS + i) == key.high()) {
                 let numbers = view.word(NUMBERS + i);
@@ -207,7 +207,7 @@ impl Table {
         plies: Plies,
     ) -> (Lookup<S>, bool) {
         let packed = stock.pack();
-        self.clusters.cluster(place).read(|view| {
+        self.clusters.cluster_to_read(place).read(|view| {
             let mut found = Lookup::Missing;
             let mut is_full = true;
             for i in 0..ENTRIES {
@@ -380,7 +380,7 @@ impl Table {
     pub(crate) fn peek(&self, slot: u32) -> Option<(u64, u32)> {
         let index = slot.checked_sub(1)? as usize;
         let (place, i) = (index / ENTRIES, index % ENTRIES);
-        (place < self.clusters.len()).then(|| self.clusters.cluster(place))?.read(|view| {
+        (place < self.clusters.len()).then(|| self.clusters.cluster_to_read(place))?.read(|view| {
             let free = view.word(NUMBERS + i) == 0;
             (!free).then(|| (view.word(CHECKS + i), (view.word(STOCKS + i) >> 32) as u32))
         })
@@ -391,7 +391,7 @@ impl Table {
     pub(crate) fn slot_of<S: Stock>(&self, key: Key, stock: S) -> u32 {
         let packed = stock.pack();
         let slot_at = |place: usize| {
-            self.clusters.cluster(place).read(|view| {
+            self.clusters.cluster_to_read(place).read(|view| {
                 let mut is_full = true;
                 for i in 0..ENTRIES {
                     let check = view.word(CHECKS + i);
