@@ -37,6 +37,8 @@ const LATER: u64 = 512;
 const LONG: u16 = 100;
 /// Nodes for the lower bound, once so many were not enough for a question along the line.
 const RAISING: u64 = 1 << 12;
+/// So many nodes, at most, go to the bound of a proof beyond a 32nd of its own.
+const FEW: u64 = 1 << 14;
 /// What is found with fewer nodes is not told at once: better is near.
 const TOLD: u64 = 1 << 10;
 
@@ -60,14 +62,16 @@ impl<M> Bounds<M> {
 }
 
 /// A bound on the length of a proof, brought down by what the table knows and by small searches.
-/// `first` plies are known to be enough.
+/// `first` plies are known to be enough. It takes little beside the proof itself: a 32nd of its
+/// nodes, and while they are few half of them.
 pub fn bound<P: Problem, W: Watcher>(
     asker: &mut Asker<'_, P, W>,
     root: &P,
     first: u16,
 ) -> Bounds<P::Move> {
-    let budget = asker.nodes() / 8 + (1 << 14);
-    let end = asker.nodes().saturating_add(budget);
+    let spent = asker.nodes();
+    let budget = spent / 32 + (spent / 2).min(FEW);
+    let end = spent.saturating_add(budget);
     Search::new(asker, root, first).run(end, |_, _| {})
 }
 
