@@ -84,6 +84,9 @@ pub enum AssignmentError {
     /// More processors than there can be.
     #[error("at most {} processors", Assignment::MOST)]
     TooMany,
+    /// More workers on a processor than there can be.
+    #[error("at most {} workers on a processor", u8::MAX)]
+    Crowded,
     /// No leader, or several.
     #[error("'{0}' needs exactly one L, the leader")]
     Leader(String),
@@ -93,13 +96,18 @@ impl FromStr for Assignment {
     type Err = AssignmentError;
 
     fn from_str(text: &str) -> Result<Assignment, AssignmentError> {
-        let mut counts: Vec<(u8, u8)> = Vec::new();
+        let mut leaders = 0;
+        // Of each processor: is it without the leader, and how many workers are there?
+        let mut counts: Vec<(bool, u8)> = Vec::new();
         for processor in text.split('|') {
-            let mut count = (0, 0_u8);
+            let mut count = (true, 0_u8);
             for role in processor.split(',') {
                 match role.trim() {
-                    "L" => count.0 += 1,
-                    "S" => count.1 = count.1.saturating_add(1),
+                    "L" => {
+                        leaders += 1;
+                        count.0 = false;
+                    }
+                    "S" => count.1 = count.1.checked_add(1).ok_or(AssignmentError::Crowded)?,
                     "" => return Err(AssignmentError::Empty(text.into())),
                     role => return Err(AssignmentError::Role(role.into())),
                 }
@@ -109,11 +117,11 @@ impl FromStr for Assignment {
         if counts.len() > Assignment::MOST {
             return Err(AssignmentError::TooMany);
         }
-        if counts.iter().map(|count| u32::from(count.0)).sum::<u32>() != 1 {
+        if leaders != 1 {
             return Err(AssignmentError::Leader(text.into()));
         }
         // The leader's processor comes first.
-        counts.sort_by_key(|count| count.0 == 0);
+        counts.sort_by_key(|count| count.0);
         let mut workers = [0; Assignment::MOST];
         workers.iter_mut().zip(&counts).for_each(|(to, from)| *to = from.1);
         Ok(Assignment { workers, processors: counts.len() as u8 })
@@ -137,5 +145,17 @@ mod tests {
         for text in ["", "S", "L|L", "L,", "L|", "X", "L;S"] {
             assert!(text.parse::<Assignment>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_too_many_is_refused() {
+        let many = |role: &str, count| vec![role; count].join(",");
+        let full: Assignment = format!("L,{}", many("S", 255)).parse().expect("an assignment");
+        assert_eq!(full.pseudo_threads(), 256);
+        let refused = |text: String| text.parse::<Assignment>().expect_err("too many");
+        assert_eq!(refused(format!("L,{}", many("S", 256))), AssignmentError::Crowded);
+        assert_eq!(refused(format!("L{}", "|S".repeat(64))), AssignmentError::TooMany);
+        let leaders = many("L", 257);
+        assert_eq!(refused(leaders.clone()), AssignmentError::Leader(leaders));
     }
 }

@@ -16,8 +16,9 @@
 //!   It learns from them what the table knows of a node when it comes there, and at once when a node
 //!   of its path is solved. The search below a worker's child is the same.
 //! - A turn is of 1,000 nodes for every pseudo-thread (the paper's base quantum), whoever shares the
-//!   processor; only MPS, all on one processor, weighs the leader: 1,750 nodes for it, 1,000 for a
-//!   worker.
+//!   processor; only MPS, all on one processor, weighs the leader. In the paper's comparison that is
+//!   1,750 nodes for it and 1,000 for a worker (`lab pmps`); where nothing else is asked for it is
+//!   Eq. 1 of the paper on MPS ([`Quanta::Shares`](crate::Quanta)).
 //! - A worker keeps its node until all children had their turn or it is solved, even if the leader
 //!   has gone elsewhere meanwhile. Then it takes the shallowest free OR node of where the leader is.
 

@@ -105,9 +105,14 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// With these pseudo-threads, the other settings as the papers have them.
+    /// With these pseudo-threads, the other settings as the papers have them: turns of 1,000 nodes for
+    /// everybody, but on one processor only, where the workers have together as many as the leader.
     pub fn new(assignment: Assignment) -> Paths {
-        Paths { assignment, quantum: 1000, quanta: Quanta::Shares, cover: Cover::Least }
+        let quanta = match assignment.processors() {
+            1 => Quanta::Shares,
+            _ => Quanta::Equally,
+        };
+        Paths { assignment, quantum: 1000, quanta, cover: Cover::Least }
     }
 }
 
@@ -188,7 +193,7 @@ impl<P: Problem> Company<'_, P> {
                     thread.credit = thread.credit.max(1);
                 }
                 let step = self.turn(thread, place, others);
-                let (told, result) = (thread.agent.has_to_yield(), thread.agent.result());
+                let (told, result) = (thread.agent.yields(), thread.agent.result());
                 if thread.id == LEADER && self.paths.assignment.pseudo_threads() > 1 {
                     self.lead.publish(thread.agent.waypoints());
                 }

@@ -270,9 +270,9 @@ mod tests {
         assert_eq!(told(Team::Threads, &four).as_deref(), Some("virtual numbers, 4 agents"));
         assert_eq!(
             told(Team::Pincers, &four).as_deref(),
-            Some("L|S|S|S, quantum 1000, shares, cover least")
+            Some("L|S|S|S, quantum 1000, equally, cover least")
         );
         let usual = told(Team::Pmps, &Options::default());
-        assert_eq!(usual.as_deref(), Some("L|S,S, quantum 1000, shares, cover least"));
+        assert_eq!(usual.as_deref(), Some("L|S,S, quantum 1000, equally, cover least"));
     }
 }

@@ -80,7 +80,7 @@ pub struct Agent<'t, P: Problem> {
     pub(super) member: Option<Member<'t>>,
     /// A worker's part of the problem.
     pub(super) branch: Option<Branch>,
-    /// Whom it told of a solved node in this turn, a bit each.
+    /// Whom it told of a solved node since its last turn ended, a bit each.
     pub(super) told: u64,
 }
 
@@ -197,7 +197,6 @@ impl<'t, P: Problem> Agent<'t, P> {
     /// Goes on for about `budget` nodes, however long they take.
     pub fn run(&mut self, budget: u64) -> Step {
         let (start, end) = (self.nodes, self.nodes.saturating_add(budget));
-        self.told = 0;
         let is_new = self.frames.is_empty() && self.result.is_none() && self.branch.is_none();
         if is_new && self.enter_root().is_err() {
             return Step::Stopped;

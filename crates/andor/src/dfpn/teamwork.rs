@@ -29,6 +29,13 @@ impl<'t, P: Problem> Agent<'t, P> {
         self.member.is_some_and(|member| member.yields_to(self.told))
     }
 
+    /// Did its turn [end](Agent::has_to_yield) for that? The leader, who reads it now, is told once.
+    pub(crate) fn yields(&mut self) -> bool {
+        let yields = self.has_to_yield();
+        self.told = 0;
+        yields
+    }
+
     /// The moves from the root to where the agent is.
     pub(crate) fn line(&self) -> impl Iterator<Item = P::Move> + '_ {
         self.frames.iter().filter_map(|frame| frame.arrival.as_ref()).map(|&(m, _)| m)

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::number::add;
     use crate::plies::Plies;
-    use crate::problem::{Key, mix64};
+    use crate::problem::{Evaluation, Key, mix64};
     use crate::rules::{NodeKind, Repetition, Rules, Value};
     use crate::table::Table;
     use crate::team::virtual_number::Virtual;
@@ -220,6 +220,8 @@ mod tests {
         seed: u64,
         level: u64,
         place: u64,
+        /// The game's first numbers are 1, or so much at most.
+        most: Number,
     }
 
     impl Rules for Levels {
@@ -274,6 +276,22 @@ mod tests {
         fn key(&self) -> Key {
             Key::of(&self.identity())
         }
+
+        fn evaluate(&mut self) -> Evaluation<()> {
+            let number = |salt| 1 + mix64(self.place ^ salt) as Number % self.most;
+            match self.terminal() {
+                Some(value) => {
+                    Evaluation::Solved { value, stock: (), plies: Plies::NONE, nodes: 0 }
+                }
+                None => Evaluation::Open { pn: number(1), dn: number(2), nodes: 0 },
+            }
+        }
+    }
+
+    impl Levels {
+        fn new(seed: u64) -> Levels {
+            Levels { seed, level: 0, place: 0, most: 1 }
+        }
     }
 
     /// Searches of one size each, which are not over after so many nodes: with the leader there.
@@ -281,7 +299,7 @@ mod tests {
         let mut table = Table::new(1 << 22).expect("a table");
         for seed in 0..40 {
             table.clear();
-            let problem = Levels { seed, level: 0, place: 0 };
+            let problem = Levels::new(seed);
             let settings = Dfpn { sums, epsilon: 0.0, ..Dfpn::default() };
             let mut leader = Agent::new(problem.clone(), settings, &table, Stop::new());
             if leader.run(500) == Step::Budget {
@@ -413,6 +431,64 @@ mod tests {
         assert!(compared > 20, "{compared}");
     }
 
+    /// What an agent has only just entered has an entry with the game's own numbers: others that look
+    /// at it meanwhile see what the agent saw. With (1, 1) they would be drawn there.
+    #[test]
+    fn what_was_just_entered_has_its_first_numbers_in_the_table() {
+        let mut more_than_one = 0;
+        for seed in 0..1000 {
+            let table = Table::new(1 << 16).expect("a small table");
+            let problem = Levels { most: 5, ..Levels::new(seed) };
+            let settings = Dfpn { sums: Sums::Dag, ..Dfpn::default() };
+            let mut agent = Agent::new(problem.clone(), settings, &table, Stop::new());
+            assert_eq!(agent.run(2), Step::Budget);
+            if agent.depth() < 2 {
+                continue;
+            }
+            let mut child = at(&problem, &agent.waypoints().collect::<Vec<_>>());
+            let Evaluation::Open { pn, dn, .. } = child.evaluate() else { panic!("not so soon") };
+            let known = table.lookup(child.key(), (), Plies::UNBOUNDED);
+            let Lookup::Open(open) = known else { panic!("{known:?}") };
+            assert_eq!((open.pn, open.dn), (pn, dn));
+            more_than_one += u32::from((pn, dn) != (1, 1));
+        }
+        assert!(more_than_one > 20, "{more_than_one}");
+    }
+
+    /// A worker's turn ends when it has told the leader something: once for all of it.
+    #[test]
+    fn a_turn_ends_once_for_what_the_leader_is_told() {
+        let mut told = 0;
+        let mut table = Table::new(1 << 22).expect("a table");
+        for seed in 0..200 {
+            table.clear();
+            let problem = Levels::new(seed);
+            let settings = Dfpn { sums: Sums::Plain, epsilon: 0.0, ..Dfpn::default() };
+            let team = Team::new(&problem, 2, &settings, &table);
+            let [mut leader, mut worker] = [0, 1].map(|id| {
+                let mut agent = Agent::new(problem.clone(), settings, &table, Stop::new());
+                agent.join(Member::new(&team, id, Virtual::OFF).yielding());
+                agent
+            });
+            if leader.run(500) != Step::Budget {
+                continue;
+            }
+            let way: Vec<_> = leader.waypoints().collect();
+            for depth in branches(&way) {
+                worker.take_branch(&way[..=depth], Cover::Solved);
+                while !worker.is_idle() && worker.run(10_000) == Step::Budget {
+                    // Who goes on without a word to the leader gets nowhere.
+                    let (nodes, yields) = (worker.nodes(), worker.has_to_yield());
+                    assert!(!yields || (worker.run(1) == Step::Budget && worker.nodes() == nodes));
+                    assert_eq!(worker.yields(), yields);
+                    assert!(!worker.has_to_yield());
+                    told += u32::from(yields);
+                }
+            }
+        }
+        assert!(told > 10, "{told}");
+    }
+
     /// As long as its workers find nothing a leader takes the way of df-pn node for node, though it
     /// is one of a team.
     #[test]
@@ -420,7 +496,7 @@ mod tests {
         let mut table = Table::new(1 << 22).expect("a table");
         let mut nodes = 0;
         for (seed, sums) in (0..40).flat_map(|seed| [(seed, Sums::Plain), (seed, Sums::Dag)]) {
-            let problem = Levels { seed, level: 0, place: 0 };
+            let problem = Levels::new(seed);
             let settings = Dfpn { sums, ..Dfpn::default() };
             let team = Team::new(&problem, 3, &settings, &table);
             let mut search = |member: Option<Member<'_>>| {

@@ -43,7 +43,7 @@ pub struct TeamArgs {
     quantum: Option<u64>,
 
     /// And of the workers' turns: together as many (shares), each as many (equally), together a
-    /// tenth (tenth), or each so many times less (weight:1.75) (mps, pmps) [default: shares]
+    /// tenth (tenth), or each so many times less (weight:1.75) (mps, pmps) [default: shares on one thread, equally on several]
     #[arg(long, value_name = "RULE", value_parser = parse_quanta)]
     quanta: Option<Quanta>,
 
