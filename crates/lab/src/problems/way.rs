@@ -18,6 +18,10 @@ pub enum Base {
     /// The same without `H` and `Cost`, and nothing else: no first numbers from the game's small
     /// solver, and no costs of moves.
     NoEvaluation,
+    /// `Cost` without `H`: all children begin with (1, 1).
+    NoFirstNumbers,
+    /// `H` without `Cost`: every move costs the same.
+    NoCosts,
     /// The same without the game's knowledge: that, and its choice and order of moves.
     NoHeuristics,
     /// Df-pn as the papers have it: no knowledge, no 1+ε trick, plain sums.
@@ -31,9 +35,11 @@ pub enum Base {
 }
 
 /// Every base with its name.
-const BASES: [(Base, &str); 7] = [
+const BASES: [(Base, &str); 9] = [
     (Base::Dfpn, "dfpn"),
     (Base::NoEvaluation, "no-evaluation"),
+    (Base::NoFirstNumbers, "no-first-numbers"),
+    (Base::NoCosts, "no-costs"),
     (Base::NoHeuristics, "no-heuristics"),
     (Base::Plain, "plain"),
     (Base::PlainNoControl, "plain-no-control"),
@@ -50,6 +56,8 @@ impl Base {
         match self {
             Base::Dfpn => dfpn,
             Base::NoEvaluation => Dfpn { first_numbers: false, costs: false, ..dfpn },
+            Base::NoFirstNumbers => Dfpn { first_numbers: false, ..dfpn },
+            Base::NoCosts => Dfpn { costs: false, ..dfpn },
             Base::NoHeuristics => Dfpn { heuristics: false, ..dfpn },
             Base::Plain | Base::PlainNoDominance => plain,
             Base::PlainNoControl | Base::Paper => Dfpn { threshold_control: false, ..plain },
@@ -75,8 +83,8 @@ impl FromStr for Base {
     fn from_str(text: &str) -> Result<Base, UnknownWord> {
         let known = BASES.iter().find(|(_, name)| *name == text).map(|(base, _)| *base);
         known.ok_or_else(|| {
-            let names = "dfpn, no-evaluation, no-heuristics, plain, plain-no-control, \
-                         plain-no-dominance, paper";
+            let names = "dfpn, no-evaluation, no-first-numbers, no-costs, no-heuristics, plain, \
+                         plain-no-control, plain-no-dominance, paper";
             UnknownWord::new(text, names)
         })
     }

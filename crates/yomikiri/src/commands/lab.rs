@@ -191,8 +191,9 @@ same build of this program on the same machine: results of two are not mixed.")]
 struct PathsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of both arms: dfpn, no-evaluation, no-heuristics, plain, plain-no-control,
-    /// plain-no-dominance or paper (neither)
+    /// The df-pn of both arms: dfpn, no-evaluation (neither H nor Cost), no-first-numbers (Cost alone),
+    /// no-costs (H alone), no-heuristics, plain, plain-no-control, plain-no-dominance or paper (plain
+    /// without either)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
     /// Nodes of the leader's turn [default: 100,1000,10000]
@@ -228,8 +229,9 @@ same build of this program on the same machine: results of two are not mixed.")]
 struct PmpsArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// The df-pn of all arms: dfpn, no-evaluation, no-heuristics, plain, plain-no-control,
-    /// plain-no-dominance or paper (neither)
+    /// The df-pn of all arms: dfpn, no-evaluation (neither H nor Cost), no-first-numbers (Cost alone),
+    /// no-costs (H alone), no-heuristics, plain, plain-no-control, plain-no-dominance or paper (plain
+    /// without either)
     #[arg(long, value_name = "BASE", default_value = "dfpn")]
     base: Base,
     /// How far a worker searches a child: least, branch or solved (see `solve --help`)
