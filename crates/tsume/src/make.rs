@@ -34,7 +34,7 @@
 //!
 //! With [`Soundness::Length`] only this holds: the length is exact where futile interpositions do not
 //! count, and the same by convention; no two problems are twins or come to the same position on their
-//! lines; and a first mate takes from 3,000 to a million nodes.
+//! lines; and a first mate takes from 500 to a million nodes.
 //!
 //! Every question is asked with a limit of nodes; where it is reached the position is dropped. What
 //! is kept is solved once more on an empty table (sound problems by both rules for futile
@@ -159,6 +159,8 @@ pub fn look(
 pub struct Maker {
     options: MakeOptions,
     shares: Vec<Share>,
+    /// The longest of each line of families by mutation that began with a given position.
+    heads: Vec<Position>,
     /// The positions of the problems made, and their shapes.
     taken: HashSet<String>,
     shapes: HashSet<Shape>,
@@ -183,6 +185,7 @@ impl Maker {
     pub fn new(options: MakeOptions) -> Result<Maker, MakeError> {
         let shares = plan::shares(&options)?;
         Ok(Maker {
+            heads: options.from.clone(),
             options,
             shares,
             taken: HashSet::new(),
@@ -269,6 +272,7 @@ impl Maker {
         watch: &mut dyn FnMut(&MakeProgress),
     ) -> Result<(), MakeError> {
         let table = Table::new(TABLE_BYTES)?;
+        let line = (self.progress.families as usize).checked_rem(self.heads.len());
         let random = self.next_family();
         let mut climber = Climber {
             mate: Mate::new(&table),
@@ -278,7 +282,18 @@ impl Maker {
             watch,
             progress: &mut self.progress,
         };
-        let positions = climber.family(longest);
+        let begin = line.map(|line| self.heads[line].clone());
+        let positions = climber.family(begin, longest);
+        match (line, positions.last()) {
+            (Some(line), Some((_, longest))) => self.heads[line] = longest.clone(),
+            (Some(line), None) if !stop.is_raised() => {
+                self.heads.remove(line);
+                if self.heads.is_empty() {
+                    return Err(MakeError::Begin);
+                }
+            }
+            _ => {}
+        }
         self.rest = Rest { positions, wanted: OF_A_FAMILY, looks: LOOKS };
         Ok(())
     }
@@ -366,5 +381,34 @@ mod tests {
             assert_eq!(&canonical(position), position);
             assert!([3, 5].contains(&line.len()) && certificates.iter().all(|&bytes| bytes > 0));
         }
+    }
+
+    /// Families that begin with a given problem make longer ones of it; what is no mate is of no use.
+    #[test]
+    fn longer_problems_are_made_of_given_ones() {
+        let given = |id: &str| {
+            let row = crate::STRENGTH_PROBLEMS.lines().find(|row| row.contains(id));
+            let sfen = row.and_then(|row| row.split('\t').next()).expect("a problem of the suite");
+            sfen.parse::<Position>().expect("a position")
+        };
+        let from = vec![given("hard-031-007")];
+        let options = MakeOptions {
+            count: 1,
+            shortest: 33,
+            longest: 35,
+            sound: Soundness::Length,
+            nodes: 1000,
+            from,
+            ..MakeOptions::default()
+        };
+        let mut maker = Maker::new(options.clone()).expect("options that make sense");
+        let made = maker.make(&Stop::new(), &mut |_| {}).expect("memory").expect("a problem");
+        assert!((33..=35).contains(&made.length()) && made.certificates.iter().all(|&n| n > 0));
+
+        let bare = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
+        let bare: Position = bare.parse().expect("a position");
+        let hopeless = MakeOptions { from: vec![bare], ..options };
+        let mut maker = Maker::new(hopeless).expect("options that make sense");
+        assert_eq!(maker.make(&Stop::new(), &mut |_| {}).err(), Some(MakeError::Begin));
     }
 }

@@ -327,6 +327,8 @@ const TSUME: &[Row] = &[
     ("tsume show SHOGI --hash 1", "", "--to"),
     ("tsume show SHOGI --to svg --time 1", "", "--time is for --to html"),
     ("tsume show SHOGI --to html --hash 0", "", "at least 1 MiB"),
+    ("tsume make --from nowhere.tsv", "", "--sound length"),
+    ("tsume make --sound length --from nowhere.tsv", "", "nowhere.tsv"),
     ("tsume make --count 0", "", "--count"),
     ("tsume make --count x", "", "--count"),
     ("tsume make --plies 4", "", "--plies|odd number"),

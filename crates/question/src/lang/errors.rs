@@ -160,6 +160,9 @@ impl Japanese for MakeError {
             MakeError::Lengths { shortest, longest } => {
                 format!("{shortest}手から{longest}手の詰将棋はありません。手数は奇数です")
             }
+            MakeError::Begin => {
+                "最初の局面のどれも、手数が分かりませんでした。--nodes を増やしてください".into()
+            }
             MakeError::Contradiction(sfen) => {
                 format!("探索結果が矛盾しました。この局面を作者に知らせてください: {sfen}")
             }
@@ -182,6 +185,7 @@ impl Japanese for AssignmentError {
                 format!("'{text}' は L（リーダー）でも S（ワーカー）でもありません")
             }
             AssignmentError::TooMany => "スレッドが多すぎます".into(),
+            AssignmentError::Crowded => "一つのスレッドにワーカーが多すぎます".into(),
             AssignmentError::Leader(text) => {
                 format!("'{text}' には L（リーダー）がちょうど一つ要ります")
             }

@@ -1,7 +1,7 @@
 //! Long problems by mutation, where only the length has to be right ([`Soundness::Length`]).
 //!
-//! A climb begins with a random crowded position that is mate in 17 plies or more
-//! ([`crowded`](super::crowded)), changes it at random ([`mutate`](super::mutate)), and goes on from
+//! A climb begins with a position that is given, or with a random crowded one that is mate in 17 plies
+//! or more ([`crowded`](super::crowded)), changes it at random ([`mutate`](super::mutate)), and goes on from
 //! what is not shorter: a hill climb with steps to the side, for most changes that make a mate longer
 //! come after several that leave its length alone. Whether a mutant is as long is asked with few
 //! nodes, for nearly all of them are refuted by the first question: is there a mate at all, and is
@@ -52,10 +52,14 @@ pub(super) struct Climber<'w, 't> {
 
 impl Climber<'_, '_> {
     /// Positions of a family with lengths up to `longest`: of each length the one that was found
-    /// first, the shortest first.
-    pub fn family(&mut self, longest: u16) -> Vec<(u16, Position)> {
+    /// first, the shortest first. It begins with the position given, if that is a mate.
+    pub fn family(&mut self, begin: Option<Position>, longest: u16) -> Vec<(u16, Position)> {
         let mut found = BTreeMap::new();
-        let Some((mut length, mut position)) = self.first(longest) else { return Vec::new() };
+        let begin = match begin {
+            Some(given) => self.length(&given, 1).map(|length| (length, given)),
+            None => self.first(longest),
+        };
+        let Some((mut length, mut position)) = begin else { return Vec::new() };
         let mut in_vain = 0;
         found.insert(length, position.clone());
         while in_vain < PATIENCE && length < longest && !self.stop.is_raised() {
@@ -139,7 +143,7 @@ mod tests {
             watch: &mut |_| {},
             progress: &mut progress,
         };
-        let family = climber.family(longest);
+        let family = climber.family(None, longest);
         assert!(family.iter().all(|&(length, _)| length <= progress.length));
         assert!(progress.nodes >= progress.positions && progress.positions > 0);
         family

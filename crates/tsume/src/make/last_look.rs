@@ -21,7 +21,7 @@ const NODES: u64 = 1_000_000;
 const LARGE_TABLE_BYTES: usize = 64 << 20;
 const LENGTH_NODES: u64 = 1_500_000;
 /// Nodes to the first mate of a hard problem.
-const EFFORT: Range<u64> = 3_000..1_000_000;
+const EFFORT: Range<u64> = 500..1_000_000;
 
 /// What the last look at a problem says.
 pub(super) enum LastLook {

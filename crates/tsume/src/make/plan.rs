@@ -1,6 +1,7 @@
 //! What is to be made: how many problems, of which lengths.
 
 use andor::table::SizeError;
+use yomikiri_shogi::Position;
 
 /// What a problem has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -9,7 +10,7 @@ pub enum Soundness {
     #[default]
     Strict,
     /// Its length is exact and certified; there may be other solutions of that length, longer ones,
-    /// and needless pieces. And it is hard: a first mate takes from thousands to a million nodes.
+    /// and needless pieces. And it is hard: a first mate takes from hundreds to a million nodes.
     Length,
 }
 
@@ -29,12 +30,22 @@ pub struct MakeOptions {
     pub nodes: u64,
     /// What a problem has to be.
     pub sound: Soundness,
+    /// What families by mutation begin with, each with the next of these, and from then on with the
+    /// longest that came of it: random positions if there are none.
+    pub from: Vec<Position>,
 }
 
 impl Default for MakeOptions {
     fn default() -> Self {
-        let sound = Soundness::Strict;
-        MakeOptions { count: 10, shortest: 3, longest: 9, seed: 1, nodes: 200, sound }
+        MakeOptions {
+            count: 10,
+            shortest: 3,
+            longest: 9,
+            seed: 1,
+            nodes: 200,
+            sound: Soundness::Strict,
+            from: Vec::new(),
+        }
     }
 }
 
@@ -49,6 +60,9 @@ pub enum MakeError {
         /// The greatest.
         longest: u16,
     },
+    /// No position to begin with is a mate whose length was found out.
+    #[error("of no position to begin with the length was found out: allow more nodes")]
+    Begin,
     /// The search contradicted itself about this position.
     #[error("the search contradicted itself, please report it: {0}")]
     Contradiction(String),

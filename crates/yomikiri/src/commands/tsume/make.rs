@@ -4,16 +4,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 use serde_json::json;
 use yomikiri_files::Growing;
-use yomikiri_question::display;
+use yomikiri_question::games::shogi;
 use yomikiri_question::lang::{Text, text};
+use yomikiri_question::{display, games};
 use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::make::{Made, MakeOptions, MakeProgress, Maker, Share};
 
 use crate::commands::Exit;
 use crate::commands::options::{SoundName, parse_nodes, parse_time, parse_whole};
+use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::progress::Bar;
@@ -28,6 +31,7 @@ Examples:
   yomikiri tsume make --count 1 --plies 21 --time 600
   yomikiri tsume make --count 20 --json
   yomikiri tsume make --sound length --plies 31..101 --count 10 --seed 3 --out hard3.tsv
+  yomikiri tsume make --sound length --from hard3.tsv --plies 51..101 --nodes 1k --out longer.tsv
 
 Few pieces are put around a lone king; a sound problem that comes out is extended backwards, by two
 plies at a time. Of every family one problem is kept. All are strictly sound: one move alone mates
@@ -39,9 +43,10 @@ With --sound length problems are hard instead of pretty: crowded positions are d
 is mate in 17 plies or more, and changed at random (pieces moved, added, taken off, exchanged; hands;
 moves taken back) as long as their mates do not become shorter. Three of a family are kept at most.
 Only the length is right: exact where interpositions in vain do not count, certified and checked; other
-solutions and needless pieces are possible, and the file says so. A first mate takes from 3,000 to a
+solutions and needless pieces are possible, and the file says so. A first mate takes from 500 to a
 million nodes. One core makes about three of 31 plies or more in a minute. Run several seeds at once,
-and put what they made together with `yomikiri tsume merge`.
+and put what they made together with `yomikiri tsume merge`. With --from families begin with given
+problems, one after the other and round again, each time with the longest that came of it so far.
 
 Each line has SFEN, id and length between tabs and is written as soon as it is found. There are more
 short problems than long ones: about one of 25 plies in ten minutes. The same options give the same
@@ -66,6 +71,10 @@ pub struct Args {
     /// What a problem has to be
     #[arg(long, value_name = "WHAT", default_value = "strict")]
     sound: SoundName,
+
+    /// Begin with these problems instead of random positions (with --sound length)
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 
     /// Where to [default: standard output]. What the file held is replaced by the first problem
     #[arg(long, short, value_name = "FILE")]
@@ -114,6 +123,30 @@ pub fn parse_lengths(text: &str) -> Result<(u16, u16), Text> {
     Ok((shortest, longest))
 }
 
+/// What families are to begin with.
+fn begin(args: &Args) -> Result<Vec<Position>> {
+    let Some(path) = &args.from else { return Ok(Vec::new()) };
+    if args.sound == SoundName::Strict {
+        bail!(text!(
+            "--from needs --sound length: strict problems grow by backward play from random positions",
+            "--from には --sound length が必要です（厳密な作図は無作為な局面からの逆算です）"
+        ));
+    }
+    let items = input::collect(&[], std::slice::from_ref(path), games::find("shogi"))?;
+    let read = |item: &Item| {
+        let (record, format) = item.read(shogi::read).map_err(|error| anyhow!(error))?;
+        let (position, id) = (shogi::position(&record, format), &item.id);
+        match position.turn() == Color::Black && position.king(Color::Black).is_none() {
+            true => Ok(position),
+            false => bail!(text!(
+                "{id}: the attacker is to be Black, to move and without a king",
+                "{id}: 攻方は先手番で玉なしにしてください"
+            )),
+        }
+    };
+    items.iter().map(read).collect()
+}
+
 pub fn run(args: &Args) -> Result<Exit> {
     let options = MakeOptions {
         count: args.count as usize,
@@ -122,6 +155,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         seed: args.seed,
         nodes: args.nodes,
         sound: args.sound.into(),
+        from: begin(args)?,
     };
     let mut maker = Maker::new(options)?;
     let mut out = Output::new(args)?;
@@ -272,7 +306,9 @@ impl<'a> Output<'a> {
             SoundName::Strict => "",
             SoundName::Length => " --sound length",
         };
-        format!("yomikiri tsume make --count {count} {plies} --seed {seed}{sound}{nodes}")
+        let from = self.args.from.as_ref().and_then(|path| path.file_name());
+        let from = from.map_or(String::new(), |name| format!(" --from {}", name.display()));
+        format!("yomikiri tsume make --count {count} {plies} --seed {seed}{sound}{nodes}{from}")
     }
 
     fn line(&self, made: &Made, elapsed: Duration) -> Result<String> {
