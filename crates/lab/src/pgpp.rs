@@ -51,7 +51,7 @@ const COLUMNS: &str = "arm,pair,first,second,foreseen,moves";
 /// already recorded in the folder are taken from there.
 pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Summary> {
     let start = Instant::now();
-    let openings = openings(options.pairs)?;
+    let openings = openings(options)?;
     let mut found: BTreeMap<(String, usize), Pair> = BTreeMap::new();
     let journal = Journal::open(&options.out, &options.settings(), COLUMNS, |line| {
         read(line).map(|(key, pair)| found.insert(key, pair)).is_some()
@@ -117,23 +117,29 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
             });
             Line { arm: *arm, tally, utility, of_linear }
         })
+        // Of who has not played nothing is told.
+        .filter(|line| !line.tally.is_empty())
         .collect();
+    // What there is of the figures is told, even if the run was ended.
     let done = lines.iter().map(|line| line.tally.len() as usize).sum();
     if done == 0 {
         return Err(Error::Stopped { done, total });
     }
-    report(options, lines, start)
+    let unfinished = (done < total).then_some((done, total));
+    report(options, lines, unfinished, start)
 }
 
-/// Openings, from the set if it is there.
-fn openings(pairs: usize) -> Result<Vec<Position>> {
+/// Openings, from the set if it is there and no others were given.
+fn openings(options: &Options) -> Result<Vec<Position>> {
     let name = "openings_3moves.epd";
-    let text = yomikiri_problems::read(name).ok_or_else(|| Error::NeedsProblems(name.into()))?;
+    let missing = || Error::NeedsProblems(name.into());
+    let text = options.openings.clone().or_else(|| yomikiri_problems::read(name));
+    let text = text.ok_or_else(missing)?;
     let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if all.is_empty() {
-        return Err(Error::NeedsProblems(name.into()));
+        return Err(missing());
     }
-    (0..pairs)
+    (0..options.pairs)
         .map(|pair| {
             // All over the file, which is sorted.
             let line = (pair * 389) % all.len();

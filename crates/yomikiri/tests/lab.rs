@@ -107,6 +107,31 @@ fn a_table_of_ranks_by_our_own_engine_is_what_clusters_play_by() {
     assert!(!folder.join("c").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_of_games_that_was_ended_is_unfinished() {
+    let folder = directory("lab-ended");
+    let opening = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(folder.join("openings_3moves.epd"), opening).expect("written");
+    let arguments = ["lab", "pgpp", "--pairs", "500", "--nodes", "60", "--arms", "pgpp-2"];
+    let mut command = command(&[&arguments[..], &["--out", "a"]].concat());
+    command.current_dir(&folder).env("YOMIKIRI_PROBLEMS", &folder);
+    let child = command.spawn().expect("it starts");
+    let rows = || {
+        let raw = fs::read_to_string(folder.join("a/raw.csv")).unwrap_or_default();
+        raw.lines().filter(|line| line.starts_with("pgpp-2,")).count()
+    };
+    while rows() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = finish(child);
+    assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
+    let said = format!("UNFINISHED {} of 500 pairs of games are there", rows());
+    assert!(run.stdout.contains(&said), "no {said} in {}", run.stdout);
+}
+
 #[test]
 fn builds_are_not_mixed_and_the_command_is_the_one_that_was_given() {
     let folder = directory("lab-builds");

@@ -17,6 +17,8 @@ pub struct Options {
     pub arms: Vec<Arm>,
     /// Pairs of games for each.
     pub pairs: usize,
+    /// The text of the openings, a FEN a line; `None`: the set of three moves, if it is found.
+    pub openings: Option<String>,
     /// The nodes of a worker for a move.
     pub nodes: u64,
     /// By how many percent the time of clusters is less.
@@ -55,6 +57,7 @@ impl Options {
             out: folder("pgpp", quick),
             arms: arms.collect(),
             pairs: if quick { 5 } else { 200 },
+            openings: None,
             nodes: if quick { 1_000 } else { 4_000 },
             penalty: 5,
             ponder: true,

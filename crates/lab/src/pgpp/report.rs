@@ -35,6 +35,8 @@ pub type Share = (f64, (f64, f64));
 pub struct Summary {
     /// The arms.
     pub lines: Vec<Line>,
+    /// If the run was ended: pairs of games that are there, of so many.
+    pub unfinished: Option<(usize, usize)>,
     text: String,
 }
 
@@ -45,7 +47,12 @@ impl Display for Summary {
 }
 
 /// Writes all files.
-pub(super) fn report(options: &Options, lines: Vec<Line>, start: Instant) -> Result<Summary> {
+pub(super) fn report(
+    options: &Options,
+    lines: Vec<Line>,
+    unfinished: Option<(usize, usize)>,
+    start: Instant,
+) -> Result<Summary> {
     let save = |name: &str, text: &str| {
         let path = options.out.join(name);
         yomikiri_files::write(&path, text)
@@ -53,11 +60,13 @@ pub(super) fn report(options: &Options, lines: Vec<Line>, start: Instant) -> Res
     save("fig4.csv", &csv(options, &lines))?;
     save("fig4a.svg", &fig4a(options, &lines).to_string())?;
     save("fig4b.svg", &fig4b(options, &lines).to_string())?;
+    let mut summary = Summary { lines, unfinished, text: String::new() };
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = describe(&mut text, options, &lines, start);
+    let _ = describe(&mut text, options, &summary, start);
     save("summary.txt", &text)?;
-    Ok(Summary { lines, text })
+    summary.text = text;
+    Ok(summary)
 }
 
 fn csv(options: &Options, lines: &[Line]) -> String {
@@ -130,13 +139,26 @@ fn series(lines: &[Line], curve: &Curve, y: impl Fn(&Line) -> Option<(f64, f64)>
     Series { name: name.clone(), side: Side::Left, style: Style::Line, points }
 }
 
-fn chart(title: &str, options: &Options, label: &str, series: Vec<Series>) -> Chart {
+/// How many games an arm has played: of a run that was ended, the fewest and the most.
+fn games(lines: &[Line]) -> String {
+    let counts = || lines.iter().map(|line| 2 * line.tally.len());
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most { format!("{most}") } else { format!("{least} to {most}") }
+}
+
+/// A figure with these curves, all of them about these arms.
+fn chart(
+    title: &str,
+    (options, lines): (&Options, &[Line]),
+    label: &str,
+    series: Vec<Series>,
+) -> Chart {
     let series = series.into_iter().filter(|series| !series.points.is_empty());
     Chart {
         title: title.into(),
         subtitle: format!(
             "{} games each, {} nodes a move, clusters {} % less",
-            2 * options.pairs,
+            games(lines),
             options.nodes,
             options.penalty
         ),
@@ -171,7 +193,7 @@ fn fig4a(options: &Options, lines: &[Line]) -> Chart {
     let rate = |line: &Line| Some((100.0 * line.tally.rate(), 100.0 * line.tally.margin()));
     let all: Vec<Series> = curves.map(|curve| series(lines, &curve, rate)).collect();
     let title = "Fig. 4a: win rate against one worker, with 95 % intervals";
-    let mut chart = chart(title, options, "win rate, %", all);
+    let mut chart = chart(title, (options, lines), "win rate, %", all);
     let middle = (chart.series.len() as f64 - 1.0) / 2.0;
     for (at, series) in chart.series.iter_mut().enumerate() {
         series.points.iter_mut().for_each(|point| point.x *= APART.powf(at as f64 - middle));
@@ -191,11 +213,19 @@ fn fig4b(options: &Options, lines: &[Line]) -> Chart {
         series(lines, &simulation, |line| Some((simulated(options, line.arm)?, 0.0)));
     simulated.points.dedup();
     all.push(simulated);
-    chart("Fig. 4b: utility of the master tree", options, "plies foreseen", all)
+    let title = "Fig. 4b: utility of the master tree";
+    chart(title, (options, lines), "plies foreseen", all)
 }
 
-fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant) -> fmt::Result {
+fn describe(out: &mut String, options: &Options, summary: &Summary, start: Instant) -> fmt::Result {
     writeln!(out, "P-GPP (Yokoyama, Kaneko and Tanaka 2015): Fig. 4a, 4b, in virtual time\n")?;
+    if let Some((done, total)) = summary.unfinished {
+        writeln!(
+            out,
+            "UNFINISHED {done} of {total} pairs of games are there; the same command goes on. A line counts the games that\n\
+             are.\n"
+        )?;
+    }
     origin::describe(out)?;
     writeln!(
         out,
@@ -226,7 +256,7 @@ fn describe(out: &mut String, options: &Options, lines: &[Line], start: Instant)
         "paper",
         "of linear's Elo"
     )?;
-    for Line { arm, tally, utility, of_linear } in lines {
+    for Line { arm, tally, utility, of_linear } in &summary.lines {
         let [won, drawn, lost] = tally.games;
         let simulated = simulated(options, *arm);
         let paper = paper(*arm);

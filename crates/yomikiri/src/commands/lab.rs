@@ -252,8 +252,8 @@ exactly and many workers need few cores. Openings (openings_3moves.epd) are look
 $YOMIKIRI_PROBLEMS, then in ../shared/problems.
 
 Writes CSV, SVG and summary.txt to the folder. Every pair of games is recorded at once in raw.csv; a
-run that was ended (Ctrl-C keeps what was found) goes on from there when the command is given again, with the
-same build of this program: results of two builds are not mixed.")]
+run that was ended (Ctrl-C keeps what was found, and prints it as unfinished) goes on from there when the
+command is given again, with the same build of this program: results of two builds are not mixed.")]
 struct PgppArgs {
     /// Few games: about a minute
     #[arg(long)]
@@ -315,7 +315,8 @@ fn run_pgpp(args: &PgppArgs) -> Result<Exit> {
     options.table_mib = args.table.map_or(options.table_mib, usize::from);
     options.threads = args.threads.map_or(options.threads, usize::from);
     let place = Place { out: &options.out, is_for_a_look: args.quick && args.out.is_none() };
-    watch(&place, |progress| pgpp::run(&options, progress))
+    let is_whole = |summary: &pgpp::Summary| summary.unfinished.is_none();
+    watch_parts(&place, |progress| pgpp::run(&options, progress), is_whole)
 }
 
 #[derive(clap::Args)]
@@ -435,13 +436,9 @@ fn run_parallel(args: &ParallelArgs) -> Result<Exit> {
     options.problems = args.problems.clone();
     options.only_plus = args.only_plus;
     options.sacrifice = args.sacrifice;
-    let is_finished = Cell::new(true);
-    let exit = watch(&args.problem_args.place(&options.common), |progress| {
-        let summary = parallel::run(&options, progress)?;
-        is_finished.set(summary.unfinished.is_none());
-        Ok(summary)
-    })?;
-    Ok(if is_finished.get() { exit } else { Exit::Unknown })
+    let is_whole = |summary: &parallel::Summary| summary.unfinished.is_none();
+    let place = args.problem_args.place(&options.common);
+    watch_parts(&place, |progress| parallel::run(&options, progress), is_whole)
 }
 
 fn run_paths(args: &PathsArgs) -> Result<Exit> {
@@ -501,6 +498,19 @@ fn watch<S: Display>(
     print!("{summary}");
     println!("Results are in {}", place.out.display());
     Ok(Exit::Done)
+}
+
+/// The same where an experiment that was ended tells what it has: is that the whole?
+fn watch_parts<S: Display>(
+    place: &Place<'_>,
+    experiment: impl Fn(&Progress<'_>) -> yomikiri_lab::Result<S>,
+    is_whole: impl Fn(&S) -> bool,
+) -> Result<Exit> {
+    let is_finished = Cell::new(true);
+    let exit = watch(place, |progress| {
+        experiment(progress).inspect(|summary| is_finished.set(is_whole(summary)))
+    })?;
+    Ok(if is_finished.get() { exit } else { Exit::Unknown })
 }
 
 /// Runs an experiment with a progress bar. Gives nothing, and says so, if it was stopped.
