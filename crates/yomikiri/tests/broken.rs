@@ -393,6 +393,7 @@ const LAB: &[Row] = &[
     ("lab deep --quick --out precious/below", "", "precious/below"),
     ("lab parallel --threads-list x --out new", "", "--threads-list"),
     ("lab parallel --threads-list 0 --out new", "", "thread"),
+    ("lab parallel --threads-list 2,65 --out new", "", "65 threads|1 to 64"),
     ("lab parallel --turns 0 --out new", "", "--turns"),
     ("lab parallel --at-once 2 --out new", "", "--turns"),
     ("lab parallel --only nothing --out new", "", "nothing"),

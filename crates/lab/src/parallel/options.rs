@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor::{Agents, Limits, Virtual};
+use andor::{Agents, Assignment, Limits, Virtual};
 
 use crate::error::{Error, Result};
 use crate::problems::{Common, Item, Way};
+
+/// The most agents, as in every search: more could not be told apart by their marks.
+const MOST: usize = Assignment::MOST;
 
 /// A game that is not in the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +96,9 @@ impl Options {
 
     pub(super) fn check(&mut self) -> Result<()> {
         self.common.check()?;
-        if self.threads.iter().any(|&threads| threads == 0 || threads > 256) {
-            return Err(Error::BadOption("1 to 256 threads can be asked for".into()));
+        if let Some(threads) = self.threads.iter().find(|threads| !(1..=MOST).contains(*threads)) {
+            let text = format!("{threads} threads: 1 to {MOST} can be asked for");
+            return Err(Error::BadOption(text));
         }
         if self.turns == Some(0) {
             return Err(Error::BadOption("a turn of 0 nodes never ends".into()));
@@ -112,3 +116,19 @@ impl Options {
 
 /// A set of Table 1: its name for people and its problems.
 pub(super) type Chosen<'a> = (String, Vec<&'a Item>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_agents_than_can_be_told_apart() {
+        let check =
+            |count: usize| Options { threads: vec![2, count], ..Options::new(true) }.check();
+        assert!([1, 64].into_iter().all(|count| check(count).is_ok()));
+        for count in [0, 65, 256] {
+            let error = check(count).unwrap_err().to_string();
+            assert_eq!(error, format!("{count} threads: 1 to 64 can be asked for"));
+        }
+    }
+}

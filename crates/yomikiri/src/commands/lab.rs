@@ -135,7 +135,7 @@ same build of this program on the same machine: results of two are not mixed.")]
 struct ParallelArgs {
     #[command(flatten)]
     problem_args: ProblemArgs,
-    /// How many agents [default: 1,2,4,8,16, or 1,2,4 if quick]
+    /// How many agents, 1 to 64 [default: 1,2,4,8,16, or 1,2,4 if quick]
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     threads_list: Vec<usize>,
     /// How much another agent below a move counts, or `paper`: 1, in thresholds and stored numbers
