@@ -74,7 +74,8 @@ fn find_build() -> Result<String> {
     ))
 }
 
-fn fingerprint(bytes: &[u8]) -> u64 {
+/// A number that other bytes would not have.
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     let words = bytes.chunks(8).map(|chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

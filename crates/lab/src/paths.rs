@@ -214,10 +214,11 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         Some(sets) => sets.clone(),
         None => sets(&["muso", "zuko"], common.quick)?,
     };
+    let settings = common.settings("paths", &sets);
     for set in &mut sets {
         set.items = std::mem::take(&mut set.items).into_iter().step_by(options.step).collect();
     }
-    let mut record = Record::open(&common.out, &common.settings("paths"))?;
+    let mut record = Record::open(&common.out, &settings)?;
     let experiment = Experiment { options, sets: &sets };
     let mut searches = Vec::new();
     for run in 0..common.runs {

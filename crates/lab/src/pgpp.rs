@@ -51,9 +51,11 @@ const COLUMNS: &str = "arm,pair,first,second,foreseen,moves";
 /// already recorded in the folder are taken from there.
 pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Summary> {
     let start = Instant::now();
-    let openings = openings(options)?;
+    let lines = lines_of_openings(options)?;
+    let openings = openings(&lines, options.pairs)?;
     let mut found: BTreeMap<(String, usize), Pair> = BTreeMap::new();
-    let journal = Journal::open(&options.out, &options.settings(), COLUMNS, |line| {
+    let settings = options.settings(&lines);
+    let journal = Journal::open(&options.out, &settings, COLUMNS, |line| {
         read(line).map(|(key, pair)| found.insert(key, pair)).is_some()
     })?;
     let mut missing = Vec::new();
@@ -129,27 +131,29 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     report(options, lines, unfinished, start)
 }
 
-/// Openings, from the set if it is there and no others were given.
-fn openings(options: &Options) -> Result<Vec<Position>> {
-    let name = "openings_3moves.epd";
-    let missing = || Error::NeedsProblems(name.into());
-    let text = options.openings.clone().or_else(|| yomikiri_problems::read(name));
-    let text = text.ok_or_else(missing)?;
-    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    if all.is_empty() {
-        return Err(missing());
-    }
-    (0..options.pairs)
-        .map(|pair| {
-            // All over the file, which is sorted.
-            let line = (pair * 389) % all.len();
-            Position::from_fen(all[line]).map_err(|error| Error::BadProblem {
-                set: name.into(),
-                line: line + 1,
-                reason: error.to_string(),
-            })
+const OPENINGS: &str = "openings_3moves.epd";
+
+/// The lines of all openings: those of the set if it is there and no others were given.
+fn lines_of_openings(options: &Options) -> Result<Vec<String>> {
+    let text = options.openings.clone().or_else(|| yomikiri_problems::read(OPENINGS));
+    let text = text.unwrap_or_default();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<String> = lines.map(str::to_owned).collect();
+    if lines.is_empty() { Err(Error::NeedsProblems(OPENINGS.into())) } else { Ok(lines) }
+}
+
+/// Where so many pairs of games begin.
+fn openings(lines: &[String], pairs: usize) -> Result<Vec<Position>> {
+    let opening = |pair: usize| {
+        // All over the file, which is sorted.
+        let line = (pair * 389) % lines.len();
+        Position::from_fen(&lines[line]).map_err(|error| Error::BadProblem {
+            set: OPENINGS.into(),
+            line: line + 1,
+            reason: error.to_string(),
         })
-        .collect()
+    };
+    (0..pairs).map(opening).collect()
 }
 
 fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {

@@ -133,7 +133,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
     };
     let set = found.iter().find(|set| set.name == "muso").or(found.first());
     let set = set.ok_or_else(|| Error::BadOption("no problem to search".into()))?;
-    let mut record = Record::open(&common.out, &common.settings("pmps"))?;
+    let mut record = Record::open(&common.out, &common.settings("pmps", &found))?;
     let experiment = Experiment { options, set, limit: limit.as_secs_f64() };
     let mut searches: Vec<Search<'_>> = Vec::new();
     for run in 0..common.runs {

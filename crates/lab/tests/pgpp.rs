@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use andor::Stop;
+use yomikiri_lab::Error;
 use yomikiri_lab::pgpp::{Options, Summary, run};
 
 const OPENINGS: &str = "\
@@ -85,4 +86,23 @@ fn a_run_that_was_ended_says_so() {
     for figure in ["fig4a.svg", "fig4b.svg"] {
         assert!(folder.read(figure).contains(">4 games each, "), "{figure}");
     }
+}
+
+/// Games from other openings are other games, whatever their pairs are called.
+#[test]
+fn games_from_other_openings_are_not_mixed_in() {
+    let folder = Folder::new("openings");
+    let options = Options { pairs: 1, ..folder.options() };
+    run(&options, &|_, _| {}).expect("a run");
+    let raw = folder.read("raw.csv");
+    assert!(raw.lines().next().is_some_and(|line| line.contains(", 2 openings ")), "{raw}");
+    // The first is the same, and another line stands after it.
+    let other = OPENINGS.replace("0 2", "0 3");
+    let refused = run(&Options { openings: Some(other), ..options.clone() }, &|_, _| {});
+    assert!(matches!(refused, Err(Error::OtherRun { .. })), "{refused:?}");
+    assert_eq!(folder.read("raw.csv"), raw, "nothing is written");
+    // Ends of lines mean nothing, and more pairs of the same openings go on.
+    let same = Some(OPENINGS.replace('\n', "\r\n"));
+    run(&Options { openings: same, pairs: 2, ..options }, &|_, _| {}).expect("a run");
+    assert!(folder.read("raw.csv").lines().count() > raw.lines().count());
 }

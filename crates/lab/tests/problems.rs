@@ -306,6 +306,32 @@ fn a_stopped_run_says_so_and_keeps_what_it_has() {
     assert_eq!(folder.read("raw.csv").lines().count(), done + 4);
 }
 
+/// Problems of the same names: what was found of one is not told of another.
+#[test]
+fn results_of_other_problems_are_not_mixed_in() {
+    let folder = Folder::new("inputs");
+    let mut options = paths::Options::new(true);
+    small(&mut options.common, &folder);
+    (options.pseudo_threads, options.quanta) = (vec![2], vec![100]);
+    options.covers = vec![Cover::Least];
+    options.step = 4;
+    paths::run(&options, &|_, _| {}).expect("a run");
+    let raw = folder.read("raw.csv");
+    // More of the same problems.
+    options.step = 2;
+    paths::run(&options, &|_, _| {}).expect("a run");
+    assert!(folder.read("raw.csv").lines().count() > raw.lines().count());
+    let raw = folder.read("raw.csv");
+    for set in options.common.sets.iter_mut().flatten() {
+        let ids: Vec<String> = set.items.iter().map(|item| item.id.clone()).collect();
+        set.items.rotate_left(1);
+        set.items.iter_mut().zip(ids).for_each(|(item, id)| item.id = id);
+    }
+    let refused = paths::run(&options, &|_, _| {});
+    assert!(matches!(refused, Err(Error::OtherRun { .. })), "{refused:?}");
+    assert_eq!(folder.read("raw.csv"), raw, "nothing is written");
+}
+
 #[test]
 fn sets_that_are_not_there_are_told() {
     let missing = sets(&["no-such-set"], false);

@@ -55,7 +55,7 @@ pub fn run(options: &Options, progress: &(dyn Fn(usize, usize) + Sync)) -> Resul
         None if common.quick && options.problems.is_none() => sets(&["muso", "zuko"], true)?,
         None => sets(&["muso", "zuko", "long"], false)?,
     };
-    let mut settings = common.settings("parallel");
+    let mut settings = common.settings("parallel", &all);
     if options.sacrifice {
         settings += "; cost of a sacrifice";
         for item in all.iter_mut().flat_map(|set| &mut set.items) {

@@ -7,6 +7,7 @@ use yomikiri_cluster::{Growth, Ranks};
 
 use super::arm::Arm;
 use crate::folder;
+use crate::origin::fingerprint;
 
 /// What to run and where to put it.
 #[derive(Clone, Debug)]
@@ -70,14 +71,17 @@ impl Options {
         }
     }
 
-    pub(super) fn settings(&self) -> String {
+    /// What two runs must have in common for their results to be mixed.
+    pub(super) fn settings(&self, openings: &[String]) -> String {
         format!(
-            "# pgpp: {} nodes a move, {}{}clusters {} % less, tables of {} MiB, ranks of {}: {}",
+            "# pgpp: {} nodes a move, {}{}clusters {} % less, tables of {} MiB, {} openings {:016x}, ranks of {}: {}",
             self.nodes,
             if self.ponder { "" } else { "no pondering, " },
             if self.reports { "" } else { "no table reports, " },
             self.penalty,
             self.table_mib,
+            openings.len(),
+            fingerprint(openings.join("\n").as_bytes()),
             self.ranks_from,
             self.rank_list()
         )

@@ -27,6 +27,7 @@ pub use self::sets::{Item, Set, Subject, sets};
 pub use self::way::{Base, Search, Way};
 use crate::error::{Error, Result};
 use crate::folder;
+use crate::origin::fingerprint;
 
 /// What all experiments with such problems are told.
 #[derive(Clone, Debug)]
@@ -78,12 +79,17 @@ impl Common {
         nodes.into_iter().chain(time).collect::<Vec<_>>().join(" or ")
     }
 
-    /// What two runs must have in common for their results to be mixed.
-    pub(crate) fn settings(&self, name: &str) -> String {
+    /// What two runs must have in common for their results to be mixed: also the problems, of which
+    /// others may have the same names.
+    pub(crate) fn settings(&self, name: &str, sets: &[Set]) -> String {
+        let items: Vec<String> =
+            sets.iter().flat_map(|set| &set.items).map(|item| format!("{item:?}")).collect();
         format!(
-            "# lab {name}; at most {} a search; table of {} MiB",
+            "# lab {name}; at most {} a search; table of {} MiB; {} problems, {:016x}",
             self.limits_text(),
-            self.hash >> 20
+            self.hash >> 20,
+            items.len(),
+            fingerprint(items.join("\n").as_bytes())
         )
     }
 }
