@@ -156,6 +156,21 @@ fn openings(lines: &[String], pairs: usize) -> Result<Vec<Position>> {
     (0..pairs).map(opening).collect()
 }
 
+/// The nodes of an arm's workers, and those of the one that it plays against.
+fn budgets(options: &Options, arm: Arm) -> [Budget; 2] {
+    let thinking = match arm {
+        Arm::Cluster { .. } => options.nodes * (100 - options.penalty.min(99)) / 100,
+        Arm::Linear(times) => options.nodes * u64::from(times),
+        Arm::Forgetful => options.nodes,
+    };
+    // A side ponders as long as the other thinks, but not in the time that linear speed-up adds.
+    let ponders = |others: u64| if options.ponder { others.min(options.nodes) } else { 0 };
+    [
+        Budget { thinking, pondering: ponders(options.nodes) },
+        Budget { thinking: options.nodes, pondering: ponders(thinking) },
+    ]
+}
+
 fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
     let single = Setup {
         reports: options.reports,
@@ -163,18 +178,14 @@ fn play_pair(options: &Options, arm: Arm, opening: &Position) -> Result<Pair> {
         ranks: options.ranks.clone(),
         ..Setup::new(1)
     };
-    let less = options.nodes * (100 - options.penalty.min(99)) / 100;
-    let (setup, thinking) = match arm {
+    let setup = match arm {
         Arm::Cluster { growth, workers, new_roots_only } => {
-            (Setup { workers, growth, new_roots_only, ..single.clone() }, less)
+            Setup { workers, growth, new_roots_only, ..single.clone() }
         }
-        Arm::Linear(times) => (single.clone(), options.nodes * u64::from(times)),
-        Arm::Forgetful => (Setup { forgetful: true, ..single.clone() }, options.nodes),
+        Arm::Linear(_) => single.clone(),
+        Arm::Forgetful => Setup { forgetful: true, ..single.clone() },
     };
-    // A side ponders as long as the other thinks, but not in the time that linear speed-up adds.
-    let ponders = |others: u64| if options.ponder { others.min(options.nodes) } else { 0 };
-    let budget = Budget { thinking, pondering: ponders(options.nodes) };
-    let plain = Budget { thinking: options.nodes, pondering: ponders(thinking) };
+    let [budget, plain] = budgets(options, arm);
     let mut first = VirtualCluster::new(setup)?;
     let mut second = VirtualCluster::new(single)?;
     let white = play(opening, [&mut first, &mut second], [budget, plain])?;
@@ -242,6 +253,30 @@ mod tests {
     const WON: [Points; 2] = [Points::Win, Points::Win];
     const EVEN: [Points; 2] = [Points::Win, Points::Loss];
     const LOST: [Points; 2] = [Points::Loss, Points::Loss];
+
+    /// Nodes of thinking and of pondering: of an arm, and of the one worker against it.
+    #[test]
+    fn a_side_ponders_as_long_as_the_other_thinks() {
+        let mut options = Options { nodes: 4000, penalty: 5, ..Options::new(true) };
+        let told = |options: &Options, arm: &str| {
+            budgets(options, arm.parse().unwrap()).map(|it| (it.thinking, it.pondering))
+        };
+        assert_eq!(told(&options, "pgpp-8"), [(3800, 4000), (4000, 3800)]);
+        assert_eq!(told(&options, "random-1@root"), [(3800, 4000), (4000, 3800)]);
+        assert_eq!(told(&options, "forgetful"), [(4000, 4000), (4000, 4000)]);
+        // What linear speed-up adds is not time in which the other could ponder.
+        assert_eq!(told(&options, "linear-8"), [(32_000, 4000), (4000, 4000)]);
+        options.ponder = false;
+        assert_eq!(told(&options, "pgpp-8"), [(3800, 0), (4000, 0)]);
+        assert_eq!(told(&options, "linear-8"), [(32_000, 0), (4000, 0)]);
+    }
+
+    #[test]
+    fn who_has_more_nodes_has_them_in_both_games() {
+        let options = Options { nodes: 30, ..Options::new(true) };
+        let pair = play_pair(&options, Arm::Linear(100), &Position::start()).unwrap();
+        assert_eq!(pair.results, WON);
+    }
 
     #[test]
     fn a_share_of_linear_speed_up_is_that_of_the_elo_over_the_same_openings() {

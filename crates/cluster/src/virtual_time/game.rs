@@ -116,7 +116,7 @@ pub fn play(
 }
 
 impl Winner {
-    fn of(side: usize) -> Winner {
+    pub(super) fn of(side: usize) -> Winner {
         if side == 0 { Winner::White } else { Winner::Black }
     }
 }

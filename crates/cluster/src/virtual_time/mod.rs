@@ -62,6 +62,27 @@ mod tests {
         assert!(forgetful.known() > 0 && forgetful.decide().best.is_some());
     }
 
+    /// In a game, too: who has not moved keeps what it found in the opponent's time.
+    #[test]
+    fn in_a_game_only_who_has_moved_forgets() {
+        let forgetful = || VirtualCluster::new(Setup { forgetful: true, ..Setup::new(1) }).unwrap();
+        // Mate by the first move, of White and of Black.
+        for (mover, start) in
+            ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"]
+                .into_iter()
+                .enumerate()
+        {
+            let mut sides = [forgetful(), forgetful()];
+            let [white, black] = &mut sides;
+            let budget = Budget { thinking: 2000, pondering: 2000 };
+            let start = Position::from_fen(start).unwrap();
+            let played = play(&start, [white, black], [budget; 2]).unwrap();
+            assert_eq!((played.moves.len(), played.winner), (1, Winner::of(mover)));
+            assert_eq!(sides[mover].known(), 0);
+            assert!(sides[1 - mover].known() > 0, "it has not moved");
+        }
+    }
+
     /// The paper's opponent: an engine that thinks about the position on the board, in its own time
     /// and in the opponent's, and keeps its table from search to search.
     struct Sequential(Searcher);
