@@ -5,6 +5,8 @@ mod scripted;
 use std::fs;
 use std::future::{Future, pending, ready};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use scripted::{Act, Scripted};
@@ -19,6 +21,7 @@ use yomikiri_cluster::match_play::{
 use yomikiri_cluster::tally::Sprt;
 use yomikiri_engine::program::find_program;
 use yomikiri_engine::protocol::Dialect;
+use yomikiri_engine::transport::OpenError;
 
 const NODES: Limits = Limits { clock: None, movetime: None, nodes: Some(100), depth: None };
 const MOVETIME: Limits = Limits { clock: None, movetime: Some(20), nodes: None, depth: None };
@@ -410,6 +413,43 @@ async fn an_interrupt_ends_it() {
     let plan = plan(Game::Chess, engines, 4);
     let (finish, records) = play_until(&plan, &[], ready(())).await;
     assert_eq!((finish.unwrap(), records.len()), (Finish::Interrupted, 0));
+}
+
+/// Waits, and keeps the match from hearing of anything, until an engine has begun its third game with
+/// White: two have ended by then.
+fn deaf_until_the_third_game(engine: &Scripted) {
+    let begun = || engine.log().iter().filter(|line| *line == "position startpos").count();
+    while begun() < 3 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_that_have_ended_are_told_when_a_match_is_broken_off() {
+    let engines = ["a", "b"].map(|name| Scripted::new(name, |_| Act::Play));
+    let mut plan = plan(Game::Chess, engines.each_ref().map(|engine| engine.contestant(NODES)), 4);
+    plan.pairs = 1000;
+    let (finish, records) =
+        play_until(&plan, &[], async { deaf_until_the_third_game(&engines[0]) }).await;
+    assert_eq!(finish.unwrap(), Finish::Interrupted);
+    assert!(records.len() >= 2, "{records:?}");
+
+    // One slot finds that an engine cannot be started, while another has games to tell.
+    let engines = ["a", "b"].map(|name| Scripted::new(name, |_| Act::Play));
+    plan.contestants = engines.iter().map(|engine| engine.contestant(NODES)).collect();
+    plan.concurrency = 2;
+    let (connect, starts) = (plan.contestants[1].connect.clone(), AtomicU64::new(0));
+    plan.contestants[1].connect = Arc::new(move || match starts.fetch_add(1, Ordering::SeqCst) {
+        0 => connect(),
+        _ => Err(OpenError("there is but one".into())),
+    });
+    let (finish, records) = play_until(&plan, &[], async {
+        deaf_until_the_third_game(&engines[0]);
+        pending().await
+    })
+    .await;
+    assert!(matches!(finish, Err(RunError::Start(_))), "{finish:?}");
+    assert!(records.len() >= 2, "{records:?}");
 }
 
 /// An installed engine, or a word about what is skipped.

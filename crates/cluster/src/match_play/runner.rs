@@ -105,7 +105,8 @@ impl Iterator for Schedule {
 }
 
 /// Plays what `played` lacks, and tells of every game when it ends, until all is played, the
-/// sequential test decides, or `interrupt` comes true; games that run then are lost.
+/// sequential test decides, or `interrupt` comes true; games that run then are lost. Of those that
+/// have ended before an interrupt, or before an engine that cannot be started, none is.
 pub async fn run<E>(
     plan: &Plan,
     played: &[GameRecord],
@@ -122,7 +123,8 @@ pub async fn run<E>(
     if is_decided(&standing) {
         return Ok(Finish::Decided);
     }
-    let (sender, mut reports) = mpsc::channel(16);
+    // Without a bound: a game that has ended does not wait to be queued.
+    let (sender, mut reports) = mpsc::unbounded_channel();
     // Dropping the set ends all games and their engines.
     let mut slots = JoinSet::new();
     let plan_of_slots = Arc::new(plan.clone());
@@ -131,13 +133,14 @@ pub async fn run<E>(
     }
     drop(sender);
     let mut interrupt = pin!(interrupt);
-    loop {
+    let ended = loop {
         let report = tokio::select! {
             biased;
-            () = &mut interrupt => return Ok(Finish::Interrupted),
+            () = &mut interrupt => break Ok(Finish::Interrupted),
             report = reports.recv() => match report {
-                Some(report) => report?,
-                None => break,
+                Some(Ok(report)) => report,
+                Some(Err(error)) => break Err(error),
+                None => break Ok(Finish::Complete),
             },
         };
         if let Report::Game(record) = &report {
@@ -147,22 +150,31 @@ pub async fn run<E>(
         if is_decided(&standing) {
             return Ok(Finish::Decided);
         }
-    }
-    while let Some(ended) = slots.join_next().await {
-        if let Err(error) = ended
-            && error.is_panic()
-        {
-            std::panic::resume_unwind(error.into_panic());
+    };
+    if let Ok(Finish::Complete) = ended {
+        while let Some(ended) = slots.join_next().await {
+            if let Err(error) = ended
+                && error.is_panic()
+            {
+                std::panic::resume_unwind(error.into_panic());
+            }
         }
     }
-    Ok(Finish::Complete)
+    // Nobody plays on, and what has ended by then is told.
+    slots.shutdown().await;
+    while let Ok(report) = reports.try_recv() {
+        if let Ok(report) = report {
+            tell(report).map_err(RunError::Told)?;
+        }
+    }
+    Ok(ended?)
 }
 
 /// Plays one game after the other with engines of its own.
 async fn slot(
     plan: Arc<Plan>,
     schedule: Arc<Mutex<Schedule>>,
-    reports: mpsc::Sender<Result<Report, StartError>>,
+    reports: mpsc::UnboundedSender<Result<Report, StartError>>,
 ) {
     let mut players: Vec<Player> = plan.contestants.iter().cloned().map(Player::new).collect();
     loop {
@@ -175,7 +187,7 @@ async fn slot(
         let all = warnings.into_iter().map(|warning| Ok(Report::Warning(warning)));
         let is_over = result.is_err();
         for report in all.chain([result.map(|record| Report::Game(Box::new(record)))]) {
-            if reports.send(report).await.is_err() {
+            if reports.send(report).is_err() {
                 return;
             }
         }
