@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use yomikiri_files::Growing;
+use yomikiri_origin::machine;
 
 use crate::error::{Error, Result, at};
 use crate::origin;
@@ -53,7 +54,7 @@ impl Journal {
         columns: &str,
         read: impl FnMut(&str) -> bool,
     ) -> Result<Journal> {
-        let machine = &origin::machine();
+        let machine = &machine();
         Journal::open_for(&Writer::here(machine, false)?, folder, settings, columns, read)
     }
 
@@ -64,7 +65,7 @@ impl Journal {
         columns: &str,
         read: impl FnMut(&str) -> bool,
     ) -> Result<Journal> {
-        let machine = &origin::machine();
+        let machine = &machine();
         Journal::open_for(&Writer::here(machine, true)?, folder, settings, columns, read)
     }
 

@@ -1,36 +1,22 @@
 //! Where figures come from: the command, the build, the machine.
 //!
-//! A build is told by
-//!
-//! - its version and the commit that it was compiled from: `-dirty` if the sources were changed since,
-//!   `unknown` if it was not compiled in the repository;
-//! - the *node signature* that goes with these sources, which is the one of `yomikiri bench` and of
-//!   `.ci/signature`;
-//! - the nodes of a few *trial searches*, which are run when they are asked for: two builds with the
-//!   same number search alike, whatever was written down of them;
-//! - a fingerprint of the program itself, which alone tells whether two are equally fast.
+//! A build is told as [`yomikiri_origin`] does, and by the nodes of a few *trial searches*, which are
+//! run when they are asked for: two builds with the same number search alike, whatever was written
+//! down of them.
 
 use std::fmt::{self, Write as _};
-use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use andor::table::MIN_BYTES;
-use andor::{Algorithm, Control, Dfpn, Limits, PnSearch, Solvable, Table, mix64};
+use andor::{Algorithm, Control, Dfpn, Limits, PnSearch, Solvable, Table};
 use yomikiri_alphabeta::bench;
 use yomikiri_hex::{Board, Hex, Side, StrongHex};
 use yomikiri_othello::{Goal, Othello, random_position};
 
-use crate::error::{Result, at};
+use yomikiri_origin::{COMPILER, machine};
 
-/// The processor and how many of its cores may be used.
-pub(crate) fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or(std::env::consts::ARCH, |(_, model)| model);
-    format!("{model}, {cores} cores")
-}
+use crate::error::Result;
 
 /// The command line that was given, so that giving it again does the same.
 fn command() -> String {
@@ -64,24 +50,9 @@ pub(crate) fn build() -> Result<&'static str> {
 }
 
 fn find_build() -> Result<String> {
-    let path = std::env::current_exe().map_err(at(Path::new("this program")))?;
-    let program = fs::read(&path).map_err(at(&path))?;
-    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("LAB_COMMIT"));
-    let (signature, trials, program) =
-        (env!("LAB_SIGNATURE"), trial_searches()?, fingerprint(&program));
-    Ok(format!(
-        "version {version}, commit {commit}, node signature {signature}, trial searches {trials} nodes, program {program:016x}"
-    ))
-}
-
-/// A number that other bytes would not have.
-pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
-    let words = bytes.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    words.fold(bytes.len() as u64, |sum, word| mix64(sum ^ word).wrapping_add(1))
+    let (sources, trials) = (yomikiri_origin::sources(), trial_searches()?);
+    let program = yomikiri_origin::this_program()?;
+    Ok(format!("{sources}, trial searches {trials} nodes, program {program}"))
 }
 
 /// The nodes of small searches of every kind that the experiments measure.
@@ -111,7 +82,7 @@ fn searched<P: Solvable>(problem: &P, algorithm: Algorithm, table: &mut Table) -
 pub(crate) fn describe(out: &mut String) -> fmt::Result {
     writeln!(out, "command   {}", command())?;
     writeln!(out, "build     {}", build().unwrap_or("not known"))?;
-    writeln!(out, "compiler  {}", env!("LAB_RUSTC"))?;
+    writeln!(out, "compiler  {}", COMPILER)?;
     writeln!(out, "machine   {}", machine())
 }
 
@@ -131,15 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_of_a_program_counts() {
-        let bytes: Vec<u8> = (0..100).collect();
-        let whole = fingerprint(&bytes);
-        for at in 0..bytes.len() {
-            let mut other = bytes.clone();
-            other[at] ^= 1;
-            assert_ne!(fingerprint(&other), whole);
-            assert_ne!(fingerprint(&bytes[..at]), whole);
-        }
+    fn a_build_stays_what_it_is() {
         assert_eq!(build().unwrap(), build().unwrap());
     }
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use andor::Stop;
 use yomikiri_cluster::{Growth, Ranks};
+use yomikiri_origin::fingerprint;
 
 use super::arm::Arm;
 use crate::folder;
-use crate::origin::fingerprint;
 
 /// What to run and where to put it.
 #[derive(Clone, Debug)]

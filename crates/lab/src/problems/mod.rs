@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use andor::{Claim, Control, Limits, Pulse, Reason, Solvable, Stop, Table, Verdict, certificate};
 use yomikiri_hex::StrongHex;
+use yomikiri_origin::fingerprint;
 
 use self::exact::Exact;
 pub use self::record::{Audit, Record, Row};
@@ -27,7 +28,6 @@ pub use self::sets::{Item, Set, Subject, sets};
 pub use self::way::{Base, Search, Way};
 use crate::error::{Error, Result};
 use crate::folder;
-use crate::origin::fingerprint;
 
 /// What all experiments with such problems are told.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Tells the crate, for the reports, which compiler builds it and from which commit.
+//! Tells the crate which compiler builds it and from which commit.
 
 use std::env;
 use std::fs;
@@ -9,20 +9,20 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = run(Command::new(rustc).arg("--version"));
-    tell("LAB_RUSTC", version.as_deref().unwrap_or("rustc, version unknown"));
+    tell("ORIGIN_RUSTC", version.as_deref().unwrap_or("rustc, version unknown"));
     let commit = commit();
     let signature = commit.as_ref().and_then(|_| fs::read_to_string("../../.ci/signature").ok());
-    tell("LAB_COMMIT", commit.as_deref().unwrap_or("unknown"));
-    tell("LAB_SIGNATURE", signature.as_deref().map_or("unknown", str::trim));
+    tell("ORIGIN_COMMIT", commit.as_deref().unwrap_or("unknown"));
+    tell("ORIGIN_SIGNATURE", signature.as_deref().map_or("unknown", str::trim));
 }
 
 fn tell(name: &str, value: &str) {
     println!("cargo::rustc-env={name}={value}");
 }
 
-/// The commit, with `-dirty` if what an experiment is made of differs from it; nothing outside the
-/// repository, as in a package. It is asked again when there is another commit or one of these files
-/// changes. All of them but the command's own are compiled into this crate anyway.
+/// The commit, with `-dirty` if what experiments and matches are made of differs from it; nothing
+/// outside the repository, as in a package. It is asked again when there is another commit or one of
+/// these files changes. Nearly all of them are compiled into what uses this crate anyway.
 fn commit() -> Option<String> {
     // A package may be unpacked inside of some repository, which does not know of it.
     git(&["ls-files", "--error-unmatch", "build.rs"])?;
@@ -39,8 +39,8 @@ fn commit() -> Option<String> {
     Some(if is_clean { commit } else { format!("{commit}-dirty") })
 }
 
-/// The files and folders that an experiment is made of: those of all crates but for tests and the
-/// command line, and the one command.
+/// The files and folders that experiments and matches are made of: those of all crates but for tests
+/// and the command line, and the two commands.
 fn parts() -> Vec<PathBuf> {
     let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     let crates = ["..", "../games"].into_iter().flat_map(|folder| list(Path::new(folder)));
@@ -52,6 +52,8 @@ fn parts() -> Vec<PathBuf> {
         "../../Cargo.lock",
         "../../.ci/signature",
         "../yomikiri/src/commands/lab.rs",
+        "../yomikiri/src/commands/match_play.rs",
+        "../yomikiri/src/commands/match_play",
     ];
     parts.map(|entry| entry.path()).chain(others.map(PathBuf::from)).collect()
 }
