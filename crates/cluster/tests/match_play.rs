@@ -340,9 +340,14 @@ fn header(limits: Limits) -> Header {
     Header {
         game: "chess".into(),
         engines: vec![engine("a"), engine("b")],
+        programs: vec![Some("1".into()), None],
+        build: "one".into(),
+        machine: "M".into(),
         gauntlet: false,
         openings: "1".into(),
         ponder: false,
+        margin: 100,
+        patience: 300,
         adjudication: Adjudication::default(),
     }
 }
@@ -395,14 +400,76 @@ fn journals_are_not_mixed_up() {
     let path = scratch("mixed");
     drop(Journal::create(&path, &header(NODES)).unwrap());
     assert!(matches!(Journal::create(&path, &header(NODES)), Err(JournalError::Exists(_))));
-    let other = Journal::resume(&path, &header(MOVETIME)).unwrap_err();
-    assert!(other.to_string().contains("engines differ"), "{other}");
+    let refused = |header: &Header| Journal::resume(&path, header).unwrap_err().to_string();
+    let other = refused(&header(MOVETIME));
+    assert!(other.contains("engines differ") && other.contains("--out"), "{other}");
+    // The same command, and another program; another build of ours; other terms.
+    let ours = || header(NODES);
+    let others = [
+        (Header { programs: vec![Some("2".into()), None], ..ours() }, "programs differ", "[\"2\","),
+        (Header { build: "two".into(), ..ours() }, "builds of this program differ", "\"two\""),
+        (Header { margin: 10, ..ours() }, "--margin", "10"),
+        (Header { patience: 10, ..ours() }, "--patience", "10"),
+    ];
+    for (other, what, here) in &others {
+        let error = refused(other);
+        assert!(error.contains(what) && error.contains(&format!("here:  {here}")), "{error}");
+    }
+    // Another machine plays other games where time counts.
+    let on = |machine: &str, limits| Header { machine: machine.into(), ..header(limits) };
+    drop(Journal::resume(&path, &on("N", NODES)).unwrap());
+    fs::remove_file(&path).unwrap();
+    drop(Journal::create(&path, &on("M", MOVETIME)).unwrap());
+    let error = refused(&on("N", MOVETIME));
+    assert!(error.contains("machines") && error.contains("here:  \"N\""), "{error}");
     fs::write(&path, "{\"id\":1}\n").unwrap();
     let strange = Journal::resume(&path, &header(NODES)).unwrap_err();
     assert!(matches!(strange, JournalError::Strange { line: 1, .. }), "{strange}");
     fs::remove_file(&path).unwrap();
     let (journal, played) = Journal::resume(&path, &header(NODES)).unwrap();
     assert!(played.is_empty());
+    drop(journal);
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_journal_without_builds_is_not_gone_on_with() {
+    let path = scratch("old");
+    let text = "{\"yomikiri_match\":1,\"game\":\"chess\",\"engines\":[{\"name\":\"a\",\"cmd\":\"a\",\
+        \"limits\":{\"nodes\":100}},{\"name\":\"b\",\"cmd\":\"b\",\"limits\":{\"nodes\":100}}],\
+        \"openings\":\"1\",\"ponder\":false,\"adjudication\":{}}\n";
+    fs::write(&path, text).unwrap();
+    let error = Journal::resume(&path, &header(NODES)).unwrap_err();
+    assert!(matches!(error, JournalError::Old(_)), "{error}");
+    let error = error.to_string();
+    assert!(error.contains("older program") && error.contains("--out"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text, "nothing is written");
+    fs::remove_file(&path).unwrap();
+}
+
+#[tokio::test]
+async fn an_engine_that_has_become_another_one_is_noticed() {
+    let path = scratch("renamed");
+    let play = async |id: &str| {
+        let engines =
+            [Scripted::new("a", |_| Act::Play).with_id(id), Scripted::new("b", |_| Act::Play)];
+        play_all(&plan(Game::Chess, engines.each_ref().map(|engine| engine.contestant(NODES)), 4))
+            .await
+    };
+    let (one, two) = (play("A 1").await, play("A 2").await);
+    assert_eq!((&one[0].players[0], &one[0].engines[0]), (&"a".into(), &"A 1".into()));
+    let mut journal = Journal::create(&path, &header(NODES)).unwrap();
+    journal.append(&one[0]).unwrap();
+    drop(journal);
+    let (mut journal, played) = Journal::resume(&path, &header(NODES)).unwrap();
+    assert_eq!(played, one[..1]);
+    let before = fs::read_to_string(&path).unwrap();
+    let error = journal.append(&two[1]).unwrap_err();
+    assert!(matches!(error, JournalError::OtherEngine { .. }), "{error}");
+    let error = error.to_string();
+    assert!(error.contains("a calls itself 'A 2'") && error.contains("'A 1'"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), before, "nothing is written");
+    journal.append(&one[1]).unwrap();
     drop(journal);
     fs::remove_file(&path).unwrap();
 }

@@ -331,6 +331,64 @@ fn on_a_full_disk_the_games_so_far_stay_and_the_match_can_go_on() {
     assert_eq!(fs::read_to_string(&pgn).expect("a file"), "1. e4 *\n");
 }
 
+/// A command stays the same when its program is built anew, or is another one.
+#[cfg(unix)]
+#[test]
+fn games_of_rebuilt_engines_are_not_mixed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = directory("rebuilt");
+    let (out, program) = (folder.join("a.jsonl"), folder.join("engine"));
+    let build = |text: &str| {
+        fs::write(&program, format!("#!/bin/sh\n{text}\n")).expect("written");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("set");
+    };
+    let play = |more: &[&str]| {
+        let engines = [engine("new", &format!("'{}'", program.display())), engine("b", &own())];
+        let words = ["match", "--engine", &engines[0], "--engine", &engines[1], "--games", "2"];
+        let terms = ["--adjudicate", "plies=4", "--out", out.to_str().expect("Unicode")];
+        yomikiri(&[&words[..], &terms, more].concat())
+    };
+    let journal = || fs::read_to_string(&out).expect("a journal");
+    build(&format!("exec {}", own()));
+    let run = play(&[]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(play(&["--resume"]).code, Some(0));
+    let before = journal();
+    let head: Value = serde_json::from_str(before.lines().next().expect("a header")).expect("JSON");
+    let build_told = head["build"].as_str().expect("a build");
+    for part in ["version ", "commit ", "node signature ", "program "] {
+        assert!(build_told.contains(part), "{build_told}");
+    }
+    let name = &games(&out)[0]["engines"][0];
+    assert!(name.as_str().is_some_and(|name| name.starts_with("Yomikiri")), "{name}");
+
+    // Other terms, another program, another build of ours.
+    play(&["--resume", "--margin", "7"]).fails_with(&["another match", "--margin", "here:  7"]);
+    play(&["--resume", "--patience", "7"]).fails_with(&["another match", "--patience", "here:  7"]);
+    build(&format!("# mended\nexec {}", own()));
+    play(&["--resume"]).fails_with(&["another match", "engines' programs differ", "--out"]);
+    assert_eq!(journal(), before, "nothing is written");
+    build(&format!("exec {}", own()));
+    let other = before.replace(build_told, "version 0.0.1");
+    fs::write(&out, &other).expect("written");
+    play(&["--resume"]).fails_with(&["builds of this program differ", "there: \"version 0.0.1\""]);
+    assert_eq!(journal(), other, "nothing is written");
+
+    // What calls itself otherwise only now, behind a script that stayed, is noticed by the first game.
+    let named = before.replace("\"Yomikiri alphabeta", "\"Another");
+    let (first, _) = named.trim_end().rsplit_once('\n').expect("two games");
+    fs::write(&out, format!("{first}\n")).expect("written");
+    let run = play(&["--resume"]);
+    run.fails_with(&["calls itself 'Yomikiri", "'Another", "--out"]);
+    assert!(!run.stderr.contains("goes on"), "{}", run.stderr);
+    assert_eq!(journal(), format!("{first}\n"), "nothing is written");
+
+    // A journal of a time when none of this was written down.
+    fs::write(&out, before.replacen("\"yomikiri_match\":2", "\"yomikiri_match\":1", 1))
+        .expect("written");
+    play(&["--resume"]).fails_with(&["older program", "--out"]);
+}
+
 /// How many whole lines of games a journal has.
 fn games_so_far(out: &Path) -> usize {
     let bytes = fs::read(out).expect("a journal");

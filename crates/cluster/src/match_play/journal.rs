@@ -1,7 +1,12 @@
 //! The file that a match is resumed from: one line of JSON about the match, then one for every
 //! game, appended when it ends. A last line without an end was being written when the power went;
 //! it is cut off.
+//!
+//! A match is resumed only with what decides its games: the same engines, not by their commands
+//! alone but by their programs and by what they call themselves; the same build of this program; the
+//! same terms; and where time counts, the same machine.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,8 +16,8 @@ use super::adjudication::Adjudication;
 use super::record::GameRecord;
 use super::spec::EngineSpec;
 
-/// The format of the file.
-const VERSION: u32 = 1;
+/// The format of the file. The first had neither builds nor programs.
+const VERSION: u32 = 2;
 
 /// What must be the same when a match is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +26,13 @@ pub struct Header {
     pub game: String,
     /// The engines, with the limits that hold for them.
     pub engines: Vec<EngineSpec>,
+    /// Fingerprints of their programs, where they are on this machine: a command stays when its
+    /// program is built anew.
+    pub programs: Vec<Option<String>>,
+    /// The build of the program that lets them play.
+    pub build: String,
+    /// The machine. Another one may go on where no time is given.
+    pub machine: String,
     /// Does the first play all others, and nobody else anybody?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gauntlet: bool,
@@ -28,13 +40,23 @@ pub struct Header {
     pub openings: String,
     /// Do they think in the opponent's time?
     pub ponder: bool,
+    /// So many milliseconds later than its time a move may come.
+    pub margin: u64,
+    /// An engine without a limit of time is hung after so many seconds.
+    pub patience: u64,
     /// When games are ended early.
     pub adjudication: Adjudication,
 }
 
 #[derive(Serialize, Deserialize)]
-struct FirstLine {
+struct Version {
     yomikiri_match: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    #[serde(flatten)]
+    version: Version,
     #[serde(flatten)]
     header: Header,
 }
@@ -64,13 +86,42 @@ pub enum JournalError {
         /// What is wrong.
         reason: String,
     },
+    /// It was begun when less was written down.
+    #[error(
+        "{0} was begun by an older program, which wrote down neither builds nor engines' programs, so \
+         that nobody can tell whether the same would go on: go on with that program, or name another \
+         file with --out"
+    )]
+    Old(PathBuf),
     /// It is the journal of a match on other terms.
-    #[error("{path} is of another match: its {what} differ")]
+    #[error(
+        "{path} is of another match: its {what} differ, and games of both are not mixed: go on with \
+         what it was begun with, or name another file with --out\n  there: {found}\n  here:  {wanted}"
+    )]
     Differs {
         /// The file.
         path: PathBuf,
         /// What.
-        what: String,
+        what: &'static str,
+        /// What stands in the file.
+        found: String,
+        /// What would go on.
+        wanted: String,
+    },
+    /// An engine has become another one.
+    #[error(
+        "{path}: {name} calls itself '{wanted}', and in the games before '{found}': they are not \
+         mixed: go on with that engine, or name another file with --out"
+    )]
+    OtherEngine {
+        /// The file.
+        path: PathBuf,
+        /// What the engine is called in this match.
+        name: String,
+        /// What it called itself.
+        found: String,
+        /// What it does now.
+        wanted: String,
     },
 }
 
@@ -78,6 +129,8 @@ pub enum JournalError {
 #[derive(Debug)]
 pub struct Journal {
     file: Growing,
+    /// What engines call themselves, by their names in this match.
+    engines: BTreeMap<String, String>,
 }
 
 impl Journal {
@@ -112,13 +165,17 @@ impl Journal {
             line: line + 1,
             reason,
         };
-        let first: FirstLine =
-            serde_json::from_str(first).map_err(|error| strange(0, error.to_string()))?;
-        if first.yomikiri_match != VERSION {
-            return Err(strange(0, format!("version {}, not {VERSION}", first.yomikiri_match)));
+        let bad = |error: serde_json::Error| strange(0, error.to_string());
+        match serde_json::from_str(first).map_err(bad)? {
+            Version { yomikiri_match: VERSION } => {}
+            Version { yomikiri_match: 1 } => return Err(JournalError::Old(path.into())),
+            Version { yomikiri_match: other } => {
+                return Err(strange(0, format!("version {other}, not {VERSION}")));
+            }
         }
-        if let Some(what) = difference(&first.header, header) {
-            return Err(JournalError::Differs { path: path.into(), what });
+        let first: FirstLine = serde_json::from_str(first).map_err(bad)?;
+        if let Some((what, found, wanted)) = difference(&first.header, header) {
+            return Err(JournalError::Differs { path: path.into(), what, found, wanted });
         }
         let mut played: Vec<GameRecord> = Vec::new();
         for (number, line) in lines {
@@ -128,15 +185,30 @@ impl Journal {
                 return Err(strange(number, "there are two sides and two games of a pair".into()));
             }
             if !played.iter().any(|known| (known.pair, known.game) == (record.pair, record.game)) {
+                journal.meet(&record)?;
                 played.push(record);
             }
         }
         Ok((journal, played))
     }
 
-    /// Writes down a game.
+    /// Writes down a game, unless an engine has become another one.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
+        self.meet(record)?;
         self.write(record)
+    }
+
+    /// Are the engines of a game those that they were before?
+    fn meet(&mut self, record: &GameRecord) -> Result<(), JournalError> {
+        for (name, wanted) in record.players.iter().zip(&record.engines) {
+            let found = self.engines.entry(name.clone()).or_insert_with(|| wanted.clone());
+            if found != wanted {
+                let (name, found, wanted) = (name.clone(), found.clone(), wanted.clone());
+                let path = self.file.path().into();
+                return Err(JournalError::OtherEngine { path, name, found, wanted });
+            }
+        }
+        Ok(())
     }
 
     fn open(path: &Path) -> Result<(Journal, String), JournalError> {
@@ -145,11 +217,12 @@ impl Journal {
             return Err(JournalError::InUse(path.into()));
         }
         let text = file.read()?;
-        Ok((Journal { file }, text))
+        Ok((Journal { file, engines: BTreeMap::new() }, text))
     }
 
     fn begin(&mut self, header: &Header) -> Result<(), JournalError> {
-        self.write(&FirstLine { yomikiri_match: VERSION, header: header.clone() })
+        let version = Version { yomikiri_match: VERSION };
+        self.write(&FirstLine { version, header: header.clone() })
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
@@ -158,14 +231,28 @@ impl Journal {
     }
 }
 
-fn difference(one: &Header, two: &Header) -> Option<String> {
-    let differs = [
-        ("games", one.game != two.game),
-        ("engines", one.engines != two.engines),
-        ("pairings (--gauntlet)", one.gauntlet != two.gauntlet),
-        ("openings", one.openings != two.openings),
-        ("terms (--ponder)", one.ponder != two.ponder),
-        ("terms (--adjudicate)", one.adjudication != two.adjudication),
+/// What keeps two from being one match: in words, and how it stands in both.
+fn difference(one: &Header, two: &Header) -> Option<(&'static str, String, String)> {
+    fn text(value: &impl Serialize) -> String {
+        // What has stood in a file, or will, can be written.
+        serde_json::to_string(value).unwrap_or_default()
+    }
+    let is_timed = two.engines.iter().any(|engine| engine.limits.is_timed());
+    let machine = |header: &Header| is_timed.then(|| header.machine.clone());
+    let both = |of: &dyn Fn(&Header) -> String| [of(one), of(two)];
+    let all = [
+        ("games", both(&|header| text(&header.game))),
+        ("engines", both(&|header| text(&header.engines))),
+        ("engines' programs", both(&|header| text(&header.programs))),
+        ("pairings (--gauntlet)", both(&|header| text(&header.gauntlet))),
+        ("openings", both(&|header| text(&header.openings))),
+        ("terms (--ponder)", both(&|header| text(&header.ponder))),
+        ("terms (--adjudicate)", both(&|header| text(&header.adjudication))),
+        ("terms (--margin)", both(&|header| text(&header.margin))),
+        ("terms (--patience)", both(&|header| text(&header.patience))),
+        ("builds of this program", both(&|header| text(&header.build))),
+        ("machines, where time counts,", both(&|header| text(&machine(header)))),
     ];
-    differs.into_iter().find(|&(_, differs)| differs).map(|(what, _)| what.into())
+    let differs = all.into_iter().find(|(_, [one, two])| one != two);
+    differs.map(|(what, [one, two])| (what, one, two))
 }

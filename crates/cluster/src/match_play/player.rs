@@ -131,15 +131,15 @@ pub struct Player {
     /// The move that it ponders on.
     expected: Option<String>,
     warnings: Vec<String>,
-    /// Has it ever been ready?
-    has_started: bool,
+    /// What its engine calls itself; nothing until it has been ready.
+    engine: Option<String>,
 }
 
 impl Player {
     /// A player whose engine is not started yet.
     pub fn new(contestant: Contestant) -> Player {
         let (running, expected, warnings) = (None, None, Vec::new());
-        Player { contestant, running, job: 0, expected, warnings, has_started: false }
+        Player { contestant, running, job: 0, expected, warnings, engine: None }
     }
 
     /// What its moves may cost.
@@ -150,6 +150,11 @@ impl Player {
     /// What it is called.
     pub fn name(&self) -> &str {
         &self.contestant.name
+    }
+
+    /// What its engine calls itself, once it has been ready.
+    pub fn engine(&self) -> &str {
+        self.engine.as_deref().unwrap_or_default()
     }
 
     /// Oddities since this was last asked, such as options that the engine does not have.
@@ -186,13 +191,14 @@ impl Player {
         let transport = connect().map_err(|error| failed(error.to_string()))?;
         let (sender, mut events) = mpsc::channel(64);
         // One that cannot start at all shall say so at once.
-        let max_failures = if self.has_started { TRIES } else { 1 };
+        let max_failures = if self.engine.is_some() { TRIES } else { 1 };
         let settings = Settings { max_failures, ..settings.clone() };
         let dialect = settings.dialect;
         let engine = Engine::start(EngineId(0), transport, settings, sender);
         let can_ponder = loop {
             match events.recv().await {
-                Some((_, Event::Ready { options, .. })) => {
+                Some((_, Event::Ready { name, options, .. })) => {
+                    self.engine = Some(name);
                     let name = ponder_option(dialect);
                     let has = options.iter().any(|option| option.name.eq_ignore_ascii_case(name));
                     break has || dialect == Dialect::Usi;
@@ -203,7 +209,6 @@ impl Player {
                 None => return Err(failed("its driver has ended".into())),
             }
         };
-        self.has_started = true;
         let (answer, info, lost) = (None, None, None);
         self.running = Some(Running { engine, events, can_ponder, answer, info, lost });
         Ok(())

@@ -117,6 +117,8 @@ pub struct GameRecord {
     pub game: u8,
     /// The engines, the one that plays White (in shogi Black) first.
     pub players: [String; 2],
+    /// What they call themselves.
+    pub engines: [String; 2],
     /// The day, as `2026.01.31`.
     pub date: String,
     /// Where it began: a FEN or an SFEN; without one, where games begin.

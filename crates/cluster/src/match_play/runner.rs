@@ -211,13 +211,13 @@ async fn play_one(
     let Ok([first, second]) = players.get_disjoint_mut(plan.pairings.of(pair)) else {
         unreachable!("a pairing is of two of the contestants");
     };
-    let sides = if game == 0 { [first, second] } else { [second, first] };
-    let names = [sides[0].name().to_owned(), sides[1].name().to_owned()];
-    let played = play(&plan.terms, opening, referee.clone(), sides).await?;
+    let [first, second] = if game == 0 { [first, second] } else { [second, first] };
+    let played = play(&plan.terms, opening, referee.clone(), [first, second]).await?;
     Ok(GameRecord {
         pair,
         game,
-        players: names,
+        players: [&*first, &*second].map(|player| player.name().to_owned()),
+        engines: [&*first, &*second].map(|player| player.engine().to_owned()),
         date: today(),
         start,
         book: opening.moves.clone(),
@@ -239,6 +239,7 @@ mod tests {
             pair,
             game,
             players: ["a".into(), "b".into()],
+            engines: ["A 1".into(), "B 1".into()],
             date: today(),
             start: None,
             book: Vec::new(),

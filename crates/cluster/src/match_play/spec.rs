@@ -3,10 +3,11 @@
 //! Parts are separated by commas; one between quotes separates nothing. A value that is quoted as a
 //! whole loses its quotes. A first part without `=` is the command.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_engine::program::split_words;
+use yomikiri_engine::program::{find_program, split_words};
 
 use super::limits::{Limits, TimeControl, TimeControlError};
 
@@ -57,6 +58,13 @@ pub enum SpecError {
     /// A quote without its partner.
     #[error("an opening {0} has no closing one")]
     Quote(char),
+}
+
+impl EngineSpec {
+    /// The program that its command starts, if that is one of this machine.
+    pub fn program(&self) -> Option<PathBuf> {
+        find_program(split_words(&self.cmd).ok()?.first()?)
+    }
 }
 
 impl FromStr for EngineSpec {
@@ -209,6 +217,17 @@ mod tests {
         assert_eq!(spec("'my engine' --mode=fast").cmd, "'my engine' --mode=fast");
         assert_eq!(spec("'my engine' --mode=fast").name, "my engine");
         assert_eq!(spec("tcp://host:1234,depth=3").name, "tcp://host:1234");
+    }
+
+    #[test]
+    fn the_program_of_a_command_is_found() {
+        let own = std::env::current_exe().unwrap();
+        let command = format!("cmd=\"'{}' --quiet\"", own.display());
+        assert_eq!(spec(&command).program(), Some(own));
+        for other in ["tcp://localhost:1234", "/no/such/engine", "'"] {
+            let engine = EngineSpec { cmd: other.into(), ..spec("a") };
+            assert_eq!(engine.program(), None, "{other}");
+        }
     }
 
     #[test]

@@ -128,6 +128,7 @@ mod tests {
                 pair,
                 game,
                 players: Default::default(),
+                engines: Default::default(),
                 date: String::new(),
                 start: None,
                 book: Vec::new(),

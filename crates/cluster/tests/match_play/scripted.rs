@@ -34,6 +34,8 @@ type Script = Arc<dyn Fn(u64) -> Act + Send + Sync>;
 #[derive(Clone)]
 pub struct Scripted {
     name: String,
+    /// What it calls itself.
+    id: String,
     /// What to do in which search, counted from 0 over all lives.
     script: Script,
     /// Moves that are played whenever they are legal.
@@ -49,6 +51,7 @@ impl Scripted {
     pub fn new(name: &str, script: impl Fn(u64) -> Act + Send + Sync + 'static) -> Scripted {
         Scripted {
             name: name.into(),
+            id: name.into(),
             script: Arc::new(script),
             moves: &[],
             is_stillborn: false,
@@ -61,6 +64,10 @@ impl Scripted {
 
     pub fn with_moves(self, moves: &'static [&'static str]) -> Scripted {
         Scripted { moves, ..self }
+    }
+
+    pub fn with_id(self, id: &str) -> Scripted {
+        Scripted { id: id.into(), ..self }
     }
 
     pub fn stillborn(self) -> Scripted {
@@ -157,7 +164,7 @@ impl Speaking {
                 Command::Quit => return,
                 _ if is_hung => {}
                 Command::Handshake => {
-                    say.push(format!("id name {}", self.engine.name));
+                    say.push(format!("id name {}", self.engine.id));
                     if self.engine.ponders {
                         say.push("option name Ponder type check default false".into());
                     }

@@ -14,7 +14,9 @@ use andor::Stop;
 use anyhow::{Context, Result, bail};
 use yomikiri_cluster::Game;
 use yomikiri_cluster::match_play::runner::RunError;
-use yomikiri_cluster::match_play::{Finish, Journal, Report, notation, run as play_match};
+use yomikiri_cluster::match_play::{
+    Finish, Journal, JournalError, Report, notation, run as play_match,
+};
 use yomikiri_files::{self as files, Growing};
 
 pub use self::args::Args;
@@ -131,7 +133,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Why a match has ended early, with a word on what is left of it.
 fn kept(error: anyhow::Error, args: &Args, games: usize) -> anyhow::Error {
-    match args.out.as_deref().filter(|path| games > 0 && files::is_file(path)) {
+    // It says by itself how to go on.
+    let is_another = matches!(error.downcast_ref(), Some(JournalError::OtherEngine { .. }));
+    let goes_on = games > 0 && !is_another;
+    match args.out.as_deref().filter(|path| goes_on && files::is_file(path)) {
         Some(path) => error.context(format!(
             "broken off; {games} games are in {}, and the same command with --resume goes on",
             path.display()

@@ -25,7 +25,8 @@ Three engines or more play a tournament: everybody against everybody or, with --
 against each of the others; every pairing plays all openings, and Elo is against the field.
 An engine that dies, hangs, is late or plays an illegal move loses that game and is started again;
 one that cannot be started ends the match. Ctrl-C keeps the games that have ended; with --out they
-are in a file, and the same command with --resume goes on.
+are in a file, and the same command with --resume goes on: with the same terms, build of this
+program, engines' programs, and where time counts machine, for games of others are not mixed in.
 
 Examples:
   yomikiri match --engine stockfish,nodes=2000,name=strong --engine stockfish,nodes=500,name=weak \\
@@ -103,7 +104,7 @@ pub struct Args {
     /// Write a line of JSON here for every game when it ends
     #[arg(long, value_name = "FILE.jsonl")]
     pub out: Option<PathBuf>,
-    /// Go on with the match in the file of --out
+    /// Go on with the match in the file of --out, if it was begun with the same
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Print the result as JSON

@@ -1,5 +1,7 @@
 //! A match as it was asked for: engines, limits, openings.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -71,12 +73,22 @@ impl Setup {
             Contestant::new(engine, game.dialect(), engine.limits, args.ponder)
         };
         let contestants = engines.iter().map(contestant).collect::<Result<_, _>>()?;
+        // All of it is read for that, so only for a journal.
+        let (build, programs) = match &args.out {
+            Some(_) => (build()?, programs(&engines)),
+            None => (String::new(), Vec::new()),
+        };
         let header = Header {
             game: if game == Game::Chess { "chess" } else { "shogi" }.into(),
             engines,
+            programs,
+            build,
+            machine: yomikiri_origin::machine(),
             gauntlet: args.gauntlet,
             openings: openings.fingerprint(),
             ponder: args.ponder,
+            margin: args.margin,
+            patience: args.patience,
             adjudication,
         };
         let terms = Terms {
@@ -141,6 +153,22 @@ fn read_engines(texts: &[String]) -> Result<Vec<EngineSpec>> {
         bail!("two engines are called '{}': give them other names with name=", engines[at].name);
     }
     Ok(engines)
+}
+
+/// The build that runs.
+fn build() -> Result<String> {
+    let program = yomikiri_origin::this_program()?;
+    Ok(format!("{}, program {program}", yomikiri_origin::sources()))
+}
+
+/// Fingerprints of the engines' programs, as far as they can be read.
+fn programs(engines: &[EngineSpec]) -> Vec<Option<String>> {
+    let paths: Vec<Option<PathBuf>> = engines.iter().map(EngineSpec::program).collect();
+    let mut known = BTreeMap::new();
+    for path in paths.iter().flatten() {
+        known.entry(path).or_insert_with(|| yomikiri_origin::program(path).ok());
+    }
+    paths.iter().map(|path| known.get(path.as_ref()?).cloned().flatten()).collect()
 }
 
 fn read_limits(args: &Args) -> Result<Limits> {
