@@ -18,6 +18,7 @@
 //! All the while the answer is an interval, and it holds whenever the search has to end.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::ask::{Asker, Phase, Watcher};
 use crate::plies::Plies;
@@ -37,8 +38,8 @@ const LATER: u64 = 512;
 const LONG: u16 = 100;
 /// Nodes for the lower bound, once so many were not enough for a question along the line.
 const RAISING: u64 = 1 << 12;
-/// So many nodes, at most, go to the bound of a proof beyond a 32nd of its own.
-const FEW: u64 = 1 << 14;
+/// So many nodes go to the bound of a proof beyond a 32nd of its own: half of them, between these.
+const FEW: Range<u64> = 1 << 5..1 << 14;
 /// What is found with fewer nodes is not told at once: better is near.
 const TOLD: u64 = 1 << 10;
 
@@ -63,14 +64,14 @@ impl<M> Bounds<M> {
 
 /// A bound on the length of a proof, brought down by what the table knows and by small searches.
 /// `first` plies are known to be enough. It takes little beside the proof itself: a 32nd of its
-/// nodes, and while they are few half of them.
+/// nodes, and while they are few half as many.
 pub fn bound<P: Problem, W: Watcher>(
     asker: &mut Asker<'_, P, W>,
     root: &P,
     first: u16,
 ) -> Bounds<P::Move> {
     let spent = asker.nodes();
-    let budget = spent / 32 + (spent / 2).min(FEW);
+    let budget = spent / 32 + (spent / 2).clamp(FEW.start, FEW.end);
     let end = spent.saturating_add(budget);
     Search::new(asker, root, first).run(end, |_, _| {})
 }
