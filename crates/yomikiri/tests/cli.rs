@@ -123,7 +123,7 @@ fn reports_name_threads_and_scheme() {
     assert!(json(&["--threads", "auto"])["threads"].as_u64() >= Some(1));
     let text = solve(&["-a", "pmps", "--assignment", "S|L,S"]).stdout;
     assert!(
-        text.contains("pmps on 2 threads (L,S|S, quantum 1000, shares, cover least): "),
+        text.contains("pmps on 2 threads (L,S|S, quantum 1000, equally, cover least): "),
         "{text}"
     );
     // All on one thread: the same nodes every time.
