@@ -180,7 +180,7 @@ impl<M, S: Stock> Child<M, S> {
     #[inline]
     pub fn numbers(&self, parent: NodeKind) -> (Number, Number) {
         let with = |number: Number, cost| number.saturating_add(cost).min(MAX_FINITE);
-        let (pn, dn) = if self.is_solved() {
+        let (pn, dn) = if self.cost == (0, 0) || self.is_solved() {
             (self.pn, self.dn)
         } else {
             (with(self.pn, self.cost.0), with(self.dn, self.cost.1))

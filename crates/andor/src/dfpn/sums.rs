@@ -37,7 +37,7 @@ pub(super) struct Accumulator {
     /// In sixteenths: what the children beside the largest count for.
     rest: u8,
     /// Sum over the children that do not count by their maximum, and the two largest of them.
-    sum: Number,
+    sum: u64,
     largest: Number,
     second: Number,
     /// Maximum over the others.
@@ -56,14 +56,12 @@ impl Accumulator {
     /// Counts one child.
     #[inline]
     pub fn count(&mut self, number: Number, meets: bool) {
-        if number == 0 {
-            return;
-        }
-        self.open += 1;
+        // One of 0 changes nothing.
+        self.open += Number::from(number != 0);
         if self.counts_by_maximum(meets) {
             self.max = self.max.max(number);
         } else {
-            self.sum = add(self.sum, number);
+            self.sum += u64::from(number);
             self.second = self.second.max(number.min(self.largest));
             self.largest = self.largest.max(number);
         }
@@ -71,22 +69,25 @@ impl Accumulator {
 
     #[inline]
     fn counts_by_maximum(&self, meets: bool) -> bool {
-        self.sums == Sums::Weak || (meets && self.sums == Sums::Dag)
+        match self.sums {
+            Sums::Plain => false,
+            Sums::Dag => meets,
+            Sums::Weak => true,
+        }
     }
 
     /// What children with this sum count for beside a larger one: rounded up, for an unsolved child
     /// is never nothing.
     #[inline]
-    fn share(&self, sum: Number) -> Number {
-        (u64::from(sum) * u64::from(self.rest)).div_ceil(u64::from(WHOLE)) as Number
+    fn share(&self, sum: u64) -> Number {
+        finite((sum * u64::from(self.rest)).div_ceil(u64::from(WHOLE)))
     }
 
     /// The least sum of which that is the share.
     #[inline]
-    fn whole(&self, share: Number) -> Number {
+    fn whole(&self, share: Number) -> u64 {
         let Some(less) = share.checked_sub(1) else { return 0 };
-        let sum = u64::from(less) * u64::from(WHOLE) / u64::from(self.rest) + 1;
-        sum.min(u64::from(MAX_FINITE)) as Number
+        u64::from(less) * u64::from(WHOLE) / u64::from(self.rest) + 1
     }
 
     /// What is added to the maximum.
@@ -94,7 +95,9 @@ impl Accumulator {
     fn base(&self) -> Number {
         match self.sums {
             Sums::Weak => self.open.saturating_sub(1),
-            Sums::Plain | Sums::Dag => add(self.largest, self.share(self.sum - self.largest)),
+            Sums::Plain | Sums::Dag => {
+                add(self.largest, self.share(self.sum - u64::from(self.largest)))
+            }
         }
     }
 
@@ -115,7 +118,7 @@ impl Accumulator {
             return threshold.saturating_sub(self.base());
         }
         let wanted = threshold.saturating_sub(self.max);
-        let others = self.sum - number;
+        let others = self.sum - u64::from(number);
         let rival = if number == self.largest { self.second } else { self.largest };
         let beside = self.share(others);
         if wanted > add(rival, beside) {
@@ -123,8 +126,13 @@ impl Accumulator {
             return wanted - beside;
         }
         let share = wanted.saturating_sub(rival);
-        self.whole(share).saturating_sub(others.saturating_sub(rival))
+        finite(self.whole(share).saturating_sub(others.saturating_sub(u64::from(rival))))
     }
+}
+
+#[inline]
+fn finite(number: u64) -> Number {
+    number.min(u64::from(MAX_FINITE)) as Number
 }
 
 #[cfg(test)]
