@@ -39,7 +39,7 @@ const LONG: u16 = 100;
 /// Nodes for the lower bound, once so many were not enough for a question along the line.
 const RAISING: u64 = 1 << 12;
 /// So many nodes go to the bound of a proof beyond a 32nd of its own: half of them, between these.
-const FEW: Range<u64> = 1 << 5..1 << 14;
+const FEW: Range<u64> = 1 << 8..1 << 14;
 /// What is found with fewer nodes is not told at once: better is near.
 const TOLD: u64 = 1 << 10;
 
