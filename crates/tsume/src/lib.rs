@@ -14,6 +14,7 @@ mod answer;
 mod ask;
 pub mod convention;
 pub mod cook;
+mod first_numbers;
 mod line;
 pub mod make;
 mod mate;

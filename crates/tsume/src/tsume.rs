@@ -11,6 +11,7 @@ use yomikiri_shogi::{
     Bitboard, CheckInfo, Color, Hand, Kind, Move, Position, Square, Undo, attacks,
 };
 
+use crate::first_numbers;
 use crate::stock::AttackersHand;
 
 /// How interpositions that gain nothing (無駄合い) count.
@@ -448,21 +449,22 @@ impl Tsume {
         }
     }
 
-    /// With the defender to move: mate, or numbers as if one more ply had been looked at: the proof
-    /// number is that of the ways out (drops on one square count as one), and one more.
+    /// With the defender to move: mate, or numbers by the ways out (drops on one square count as one).
     fn look_at_evasions(&mut self) -> Evaluation<AttackersHand> {
         let checkers = self.position.checkers();
         if checkers.is_empty() {
             let (value, stock) = (Value::Disproven, self.largest_stock());
             return Evaluation::Solved { value, stock, plies: Plies::UNBOUNDED, nodes: 0 };
         }
-        let moves = self.position.moves_out(checkers);
-        let ways = moves + self.position.drops_out(checkers);
+        let (flights, others) = self.position.moves_out(checkers);
+        let squares = self.position.drops_out(checkers);
+        let has_moves = !flights.is_empty() || others != 0;
         let lenient = self.is_lenient();
-        let in_vain = lenient && moves == 0 && interposes_in_vain(&self.position, checkers);
-        if ways == 0 || in_vain {
+        let in_vain = lenient && !has_moves && interposes_in_vain(&self.position, checkers);
+        let ways = has_moves || squares != 0;
+        if !ways || in_vain {
             let nothing = self.least_stock();
-            let stock = if lenient && ways != 0 { nothing } else { self.proof_stock_here(nothing) };
+            let stock = if lenient && ways { nothing } else { self.proof_stock_here(nothing) };
             return Evaluation::Solved {
                 value: Value::Proven,
                 stock,
@@ -470,11 +472,13 @@ impl Tsume {
                 nodes: 0,
             };
         }
-        Evaluation::Open { pn: ways + 1, dn: 1, nodes: 0 }
+        let taking = (flights & self.position.of(self.attacker)).count();
+        let pn = first_numbers::of_answers(flights.count(), taking, others, squares);
+        Evaluation::Open { pn, dn: 1, nodes: 0 }
     }
 
     /// With the attacker to move: no check left, mate in one, or numbers: the disproof number is
-    /// that of the checks, the proof number grows with the squares that the king could flee to.
+    /// that of the checks.
     fn look_at_checks(&mut self) -> Evaluation<AttackersHand> {
         let mut moves = std::mem::take(&mut self.buffer);
         moves.clear();
@@ -514,9 +518,12 @@ impl Tsume {
             let lenient = is_lenient && interposes_in_vain(position, checkers);
             (lenient || !position.can_interpose(checkers)).then_some(lenient)
         });
-        let Some((m, lenient)) = mate else {
-            let pn = 1 + free.count();
-            return Evaluation::Open { pn, dn: moves.len() as u32, nodes: 0 };
+        let (m, lenient) = match mate {
+            Ok(mate) => mate,
+            Err(room) => {
+                let pn = first_numbers::of_checks(free.count(), room);
+                return Evaluation::Open { pn, dn: moves.len() as u32, nodes: 0 };
+            }
         };
         let mut stock = self.least_stock();
         if !lenient {

@@ -411,17 +411,22 @@ impl Position {
     /// How many ways out of a check there are: king moves, other moves (with and without promotion
     /// counted as one), and squares on which something can be dropped.
     pub fn ways_out(&self, checkers: Bitboard) -> u32 {
-        self.moves_out(checkers) + self.drops_out(checkers)
+        let (flights, others) = self.moves_out(checkers);
+        flights.count() + others + self.drops_out(checkers)
     }
 
-    /// The ways out of a check by pieces on the board.
-    pub fn moves_out(&self, checkers: Bitboard) -> u32 {
+    /// The ways out of a check by pieces on the board: where the king can go, and how many moves of
+    /// other pieces there are.
+    pub fn moves_out(&self, checkers: Bitboard) -> (Bitboard, u32) {
         let us = self.turn();
-        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else { return 0 };
-        let mut ways = self.king_targets(king).count();
+        let (Some(king), Some(checker)) = (self.king(us), checkers.first()) else {
+            return (Bitboard::EMPTY, 0);
+        };
+        let flights = self.king_targets(king);
         if checkers.is_many() {
-            return ways;
+            return (flights, 0);
         }
+        let mut ways = 0;
         let occupied = self.occupied();
         let mut pinned = None;
         for to in attacks::between(king, checker) | checkers {
@@ -431,7 +436,7 @@ impl Position {
                     u32::from(!pinned.contains(mover) || attacks::line(king, mover).contains(to));
             }
         }
-        ways
+        (flights, ways)
     }
 
     /// The squares on which something can be dropped against a check.
@@ -465,32 +470,40 @@ impl Position {
     /// surely still free is not played at all; nor is one by a piece that can be taken.
     pub fn mate_in_one(&mut self, info: &CheckInfo, checks: &[Move]) -> Option<(Move, Bitboard)> {
         let free = self.free_squares(info);
-        self.mating_check(info, free, checks, |position, checkers| {
+        let found = self.mating_check(info, free, checks, |position, checkers| {
             position.is_mated_by(checkers).then_some(checkers)
-        })
+        });
+        found.ok()
     }
 
     /// Of these checks of the side to move, the first after which `is_mate` finds one. It is asked with
     /// the check played and given the checkers, and only where the king seems to have no square left
-    /// of those that are [free](Position::free_squares) now, and nothing seems to take the piece.
+    /// of those that are [free](Position::free_squares) now, and nothing seems to take the piece. If
+    /// there is none: the least number of free squares that surely stay free after one of the checks.
     pub fn mating_check<T>(
         &mut self,
         info: &CheckInfo,
         free: Bitboard,
         checks: &[Move],
         is_mate: impl Fn(&Position, Bitboard) -> Option<T>,
-    ) -> Option<(Move, T)> {
+    ) -> Result<(Move, T), u32> {
         let without_king = self.occupied() ^ info.king.bit();
-        checks.iter().copied().find_map(|m| {
-            if self.leaves_free(m, free, without_king) || self.is_taken(info, m) {
-                return None;
+        let mut least = free.count();
+        for &m in checks {
+            let left = self.left_free(m, free, without_king, least);
+            least = least.min(left);
+            if left != 0 || self.is_taken(info, m) {
+                continue;
             }
             let undo = self.play(m);
             let checkers = if m.is_drop() { m.to().bit() } else { self.checkers() };
             let mate = is_mate(self, checkers);
             self.undo(m, undo);
-            mate.map(|mate| (m, mate))
-        })
+            if let Some(mate) = mate {
+                return Ok((m, mate));
+            }
+        }
+        Err(least)
     }
 
     /// Where the king of the side that is not to move could go now.
@@ -501,16 +514,16 @@ impl Position {
         around & !self.attacked_around(us, info.king, around, occupied)
     }
 
-    /// Is one of the king's `free` squares surely still free after the check `m`, or, if it is a
-    /// drop, can he take the piece?
+    /// How many of the king's `free` squares are surely still free after the check `m`? From `enough`
+    /// on any number will do.
     #[inline]
-    fn leaves_free(&self, m: Move, free: Bitboard, without_king: Bitboard) -> bool {
+    fn left_free(&self, m: Move, free: Bitboard, without_king: Bitboard, enough: u32) -> u32 {
         if free.is_empty() {
-            return false;
+            return 0;
         }
         let us = self.turn();
         let to = m.to();
-        let Some(piece) = self.piece_after(m) else { return false };
+        let Some(piece) = self.piece_after(m) else { return 0 };
         let mut occupied = without_king | to.bit();
         let mut left = free;
         if let Some(from) = m.from() {
@@ -522,10 +535,13 @@ impl Position {
                 left &= !attacks::beyond(slider, from);
             }
         }
-        // Mostly it cannot even reach all of them on an empty board.
         let kind = piece.kind();
-        !(left & !attacks::reach(kind, us, to)).is_empty()
-            || kind.slides() && !(left & !attacks::attacks(kind, us, to, occupied)).is_empty()
+        // Mostly it cannot even reach them on an empty board.
+        let out_of_reach = (left & !attacks::reach(kind, us, to)).count();
+        if !kind.slides() || out_of_reach >= enough.max(1) {
+            return out_of_reach;
+        }
+        (left & !attacks::attacks(kind, us, to, occupied)).count()
     }
 
     /// Can the piece that gives the check `m` surely be taken: by the king, who stands next to it, or by

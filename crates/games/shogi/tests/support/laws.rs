@@ -169,6 +169,7 @@ pub fn generators(position: &Position) {
         let free = position.checks_with(&info, &mut Vec::new());
         assert_eq!(free, position.free_squares(&info), "{position}: where the other king could go");
         mates_in_one(position, &info, &checks);
+        room_left(position, &info, free, &checks);
     }
 }
 
@@ -185,6 +186,19 @@ fn ways_out(position: &Position, answers: &[Move]) {
         let targets = checkers | attacks::between(king, checker);
         let by_others = ways.iter().any(|way| way.0.is_some_and(|from| from != king));
         assert_eq!(position.has_board_move_to(targets), by_others, "{position}: other moves");
+    }
+}
+
+/// The king has at least the room that is said to be left after every check.
+fn room_left(position: &Position, info: &CheckInfo, free: Bitboard, checks: &[Move]) {
+    let found = position.clone().mating_check(info, free, checks, |_, _| None::<()>);
+    let room = found.expect_err("nothing is taken for a mate");
+    assert!(room <= free.count(), "{position}: {room} squares left");
+    for &m in checks {
+        let mut after = position.clone();
+        after.play(m);
+        let (flights, _) = after.moves_out(after.checkers());
+        assert!(room <= (flights & free).count(), "{position}: {m} leaves less than {room}");
     }
 }
 
