@@ -115,14 +115,8 @@ fn a_record_holds_what_was_found() {
     assert_eq!(names(Path::new(&kif)), ["1.kif", "1.svg"]);
     let file = path(Path::new(&kif), "1.kif");
     let text = fs::read_to_string(&file).expect("a record");
-    for part in [
-        "*不完全作: 不備2件",
-        "*手順前後（5手）",
-        "*余詰（3手）",
-        "*成・不成の非限定（3手）",
-        "変化：1手",
-        "*変同",
-    ] {
+    for part in ["*不完全作: 不備2件", "*手順前後（5手）", "*余詰（3手）", "変化：1手", "*変同"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     // It can be read again, and its main line is the solution.
@@ -135,6 +129,43 @@ fn a_record_holds_what_was_found() {
         "{}",
         again.stderr
     );
+}
+
+/// `COOKED` with that one of its two solutions in which the bishop need not promote.
+const RECORD: &str = "手合割：その他
+後手の持駒：飛二　角　金二　銀三　桂四　香三　歩十八
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・ ・ ・v香v玉 ・|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ 銀 角|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：金二
+手数----指手---------消費時間--
+   1 １二金打
+   2 同　玉(21)
+   3 ２三角成(14)
+   4 １一玉(12)
+   5 １二金打
+";
+
+#[test]
+fn a_solution_that_is_given_is_the_one_that_is_checked() {
+    let folder = directory("desk-given");
+    let (given, kif) = (path(&folder, "given.kif"), path(&folder, "out"));
+    fs::write(&given, RECORD).expect("a record");
+    let run = yomikiri(&["tsume", "check", "--file", &given, "--kif", &kif]);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    let text = fs::read_to_string(path(Path::new(&kif), "1.kif")).expect("a record");
+    for part in ["   1 １二金打", "*余詰（3手）", "*成・不成の非限定（3手）"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 fn text(node: Node) -> String {
