@@ -4,8 +4,8 @@
 //! All of it is ways out. With the attacker to move it counts most how many squares even the best check
 //! leaves the king, more than how many he has now; with the defender to move a move on the board is worth
 //! two interpositions, and a king that takes something on his way is harder to mate than one that only
-//! flees. The weights were found by many searches with weights drawn at random (docs/experiments.md);
-//! with those and finer ones near them the search takes as many nodes, so they are round.
+//! flees. The weights were fitted to many searches with weights drawn at random (docs/experiments.md).
+//! Finer ones than these round ones are no better.
 
 /// With the attacker to move: `free` squares for the king, of which the best check leaves `room`.
 #[inline]
