@@ -6,12 +6,14 @@
 
 use std::io::{Read, Write};
 
-use crate::certificate::{CheckError, Checked, Node, Place, Proof, WriteError, Written};
+use crate::certificate::{
+    CheckError, Checked, Checking, Format, Node, Place, Proof, WriteError, Written,
+};
 use crate::control::{Control, Stop};
 use crate::dfpn::Dfpn;
 use crate::length::Aim;
 use crate::problem::Problem;
-use crate::pulse::Pulse;
+use crate::pulse::{Interrupted, Pulse};
 use crate::search::{Algorithm, Scheme};
 use crate::shortest::Bounds;
 use crate::table::Table;
@@ -42,26 +44,29 @@ pub trait Solvable: Problem + 'static {
         out: &mut dyn Write,
     ) -> Result<Written, WriteError>;
 
+    /// [`Checking::run`].
+    fn run_check(
+        checking: &mut Checking<Self>,
+        pulse: &Pulse,
+        input: &mut dyn Read,
+    ) -> Result<Checked, CheckError>;
+
     /// [`certificate::check_within`](crate::certificate::check_within()).
     fn check_certificate(
         claim: Claim<&Self>,
         pulse: &Pulse,
         input: &mut dyn Read,
-    ) -> Result<Checked, CheckError>;
-
-    /// [`Proof::open`](crate::certificate::Proof::open).
-    fn open_certificate(
-        claim: Claim<&Self>,
-        pulse: &Pulse,
-        input: &mut dyn Read,
-    ) -> Result<Proof<Self>, CheckError>;
+    ) -> Result<Checked, CheckError> {
+        Self::run_check(&mut Checking::new(claim, Format::LATEST)?, pulse, input)
+    }
 
     /// Where these moves from the root lead in a certificate, and what it says there; nothing if one
     /// of them is not legal.
     fn walk_certificate(
         proof: &Proof<Self>,
         played: &[Self::Move],
-    ) -> Option<(Place<Self>, Node<Self::Move>)>;
+        pulse: &Pulse,
+    ) -> Result<Option<(Place<Self>, Node<Self::Move>)>, Interrupted>;
 }
 
 /// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
@@ -99,32 +104,25 @@ macro_rules! solvable {
                 $crate::certificate::write(claim, settings, table, stop, out)
             }
 
-            fn check_certificate(
-                claim: $crate::Claim<&Self>,
+            fn run_check(
+                checking: &mut $crate::certificate::Checking<Self>,
                 pulse: &$crate::Pulse,
                 input: &mut dyn std::io::Read,
             ) -> Result<$crate::certificate::Checked, $crate::certificate::CheckError> {
-                $crate::certificate::check_within(claim, pulse, input)
-            }
-
-            fn open_certificate(
-                claim: $crate::Claim<&Self>,
-                pulse: &$crate::Pulse,
-                input: &mut dyn std::io::Read,
-            ) -> Result<$crate::certificate::Proof<Self>, $crate::certificate::CheckError> {
-                $crate::certificate::Proof::open(claim, pulse, input)
+                checking.run(pulse, input)
             }
 
             fn walk_certificate(
                 proof: &$crate::certificate::Proof<Self>,
                 played: &[Self::Move],
-            ) -> Option<(
-                $crate::certificate::Place<Self>,
-                $crate::certificate::Node<Self::Move>,
-            )> {
-                let place = proof.walk(played)?;
-                let node = proof.look(&place);
-                Some((place, node))
+                pulse: &$crate::Pulse,
+            ) -> Result<
+                Option<($crate::certificate::Place<Self>, $crate::certificate::Node<Self::Move>)>,
+                $crate::Interrupted,
+            > {
+                let Some(place) = proof.walk_within(played, pulse)? else { return Ok(None) };
+                let node = proof.look_within(&place, pulse)?;
+                Ok(Some((place, node)))
             }
         }
     )+};

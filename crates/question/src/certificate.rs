@@ -2,7 +2,9 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write as _};
 
-use andor::certificate::{CheckError, Checked, Header, HeaderError, WriteError, Written};
+use andor::certificate::{
+    CheckError, Checked, Checking, Format, Header, HeaderError, WriteError, Written,
+};
 use andor::{Claim, Dfpn, Pulse, Solvable, Stop, Table};
 
 use crate::diagnostic::Located;
@@ -37,6 +39,16 @@ impl Error {
     /// Was it ended, by the stop flag or the clock, before it came to an answer?
     pub fn is_stopped(&self) -> bool {
         matches!(self, Error::Check(CheckError::Stopped(_)) | Error::Write(WriteError::Stopped))
+    }
+
+    /// Is the certificate wrong? Else nobody knows: it could not be read, or not to its end.
+    pub fn is_rejection(&self) -> bool {
+        match self {
+            Error::Header(error) => !matches!(error, HeaderError::Io(_)),
+            Error::Check(error) => error.is_rejection(),
+            Error::Problem(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -73,8 +85,55 @@ pub fn words(claim: &Claim<AnyProblem>) -> Text {
     claim.problem.answer(claim.value, claim.plies)
 }
 
+/// The first lines of a certificate.
+#[derive(Debug)]
+pub struct Opening {
+    /// What it claims, and of which problem.
+    pub claim: Claim<AnyProblem>,
+    /// How its body is written.
+    pub format: Format,
+}
+
+impl Opening {
+    /// Reads them. The certificate must be about `expected`, if that is given.
+    pub fn read(input: &mut impl BufRead, expected: Option<&AnyProblem>) -> Result<Opening, Error> {
+        let Header { format, game, claim } = Header::read(input)?;
+        let Some(game) = games::find(&game) else {
+            let known = games::names();
+            return Err(Error::Problem(text!(
+                "the certificate is about `{game}`; known are {known}",
+                "証明書のゲーム `{game}` を知りません。知っているのは `{known}` です"
+            )));
+        };
+        let problem = games::parse(&claim.problem, Some(game), None).map_err(|diagnostic| {
+            let text = claim.problem.as_str();
+            let source = &text!("the certificate's problem", "証明書の問題");
+            let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
+            Error::Problem(Text::new(|_| located.to_string()))
+        })?;
+        if expected.is_some_and(|expected| *expected != problem) {
+            let other = problem.text();
+            return Err(Error::Problem(text!(
+                "the certificate is about another problem: {other}",
+                "別の問題の証明書です: `{other}`"
+            )));
+        }
+        Ok(Opening { claim: claim.about(problem), format })
+    }
+}
+
+/// What a check may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckLimits {
+    /// Bytes of the certificate, if known: so a record that cannot be completed is refused at once.
+    pub length: Option<u64>,
+    /// Bytes of memory, about.
+    pub memory: Option<usize>,
+}
+
 struct Check<'a, R> {
-    claim: &'a Claim<AnyProblem>,
+    opening: &'a Opening,
+    limits: CheckLimits,
     pulse: &'a Pulse,
     input: &'a mut R,
 }
@@ -83,47 +142,57 @@ impl<R: Read> Visitor for Check<'_, R> {
     type Output = Result<Checked, CheckError>;
 
     fn visit<P: Solvable>(self, problem: &P) -> Self::Output {
-        P::check_certificate(self.claim.about(problem), self.pulse, self.input)
+        let Check { opening, limits, pulse, input } = self;
+        let mut checking = Checking::new(opening.claim.about(problem), opening.format)?;
+        if let Some(length) = limits.length {
+            checking = checking.with_length(length);
+        }
+        if let Some(memory) = limits.memory {
+            checking = checking.with_memory(memory);
+        }
+        P::run_check(&mut checking, pulse, input)
     }
 }
 
-/// Reads the first lines of a certificate: what it claims, and of which problem.
-pub fn claim(input: &mut impl BufRead) -> Result<Claim<AnyProblem>, Error> {
-    let Header { game, claim } = Header::read(input)?;
-    let Some(game) = games::find(&game) else {
-        let known = games::names();
-        return Err(Error::Problem(text!(
-            "the certificate is about `{game}`; known are {known}",
-            "証明書のゲーム `{game}` を知りません。知っているのは `{known}` です"
-        )));
-    };
-    let problem = games::parse(&claim.problem, Some(game), None).map_err(|diagnostic| {
-        let text = claim.problem.as_str();
-        let source = &text!("the certificate's problem", "証明書の問題");
-        let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
-        Error::Problem(Text::new(|_| located.to_string()))
-    })?;
-    Ok(claim.about(problem))
+/// A reader that counts what it has read.
+struct Counted<R> {
+    input: R,
+    read: u64,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(bytes)?;
+        self.read += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.read += bytes as u64;
+        self.input.consume(bytes);
+    }
 }
 
 /// Checks a certificate with the rules alone, until the pulse says that it is enough. It must be
 /// about `expected`, if that is given.
 pub fn check(
-    mut input: impl BufRead,
+    input: impl BufRead,
     expected: Option<&AnyProblem>,
+    mut limits: CheckLimits,
     pulse: &Pulse,
 ) -> Result<Accepted, Error> {
-    let claim = claim(&mut input)?;
-    if expected.is_some_and(|expected| *expected != claim.problem) {
-        let other = claim.problem.text();
-        return Err(Error::Problem(text!(
-            "the certificate is about another problem: {other}",
-            "別の問題の証明書です: `{other}`"
-        )));
-    }
-    let checked = Check { claim: &claim, pulse, input: &mut input };
-    let checked = claim.problem.visit(true, checked)?;
-    Ok(Accepted { claim, positions: checked.positions })
+    let mut input = Counted { input, read: 0 };
+    let opening = Opening::read(&mut input, expected)?;
+    limits.length = limits.length.map(|length| length.saturating_sub(input.read));
+    let check = Check { opening: &opening, limits, pulse, input: &mut input };
+    let checked = opening.claim.problem.visit(true, check)?;
+    Ok(Accepted { claim: opening.claim, positions: checked.positions })
 }
 
 /// What the search left, from which a certificate is written.
@@ -172,7 +241,8 @@ pub fn write<P: Solvable>(
         Error::Place(text!("cannot write the certificate", "証明書を書き込めません"), error)
     };
     let mut out = BufWriter::new(&mut *place);
-    let header = Header { game: any.game().name.into(), claim: claim.about(any.text()) };
+    let (format, game) = (Format::LATEST, any.game().name.into());
+    let header = Header { format, game, claim: claim.about(any.text()) };
     header.write(&mut out).map_err(cannot_write)?;
     let written = P::write_certificate(claim, dfpn, table, stop, &mut out)?;
     out.flush().map_err(cannot_write)?;
@@ -181,7 +251,8 @@ pub fn write<P: Solvable>(
         let cannot = text!("cannot read the certificate back", "書いた証明書を読み直せません");
         Error::Place(cannot, error)
     })?;
-    match check(BufReader::new(place), Some(any), &Pulse::new(stop.clone())) {
+    let pulse = Pulse::new(stop.clone());
+    match check(BufReader::new(place), Some(any), CheckLimits::default(), &pulse) {
         Ok(_) => Ok(written),
         Err(error) if error.is_stopped() => Err(WriteError::Stopped.into()),
         Err(error) => {
@@ -233,12 +304,15 @@ mod tests {
         for text in ["hex 3 .../.../... B", "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1"] {
             let any = read(text);
             let bytes = certificate(&any);
-            let accepted = check(bytes.as_slice(), Some(&any), &pulse).expect("accepted");
+            let accepted = check(bytes.as_slice(), Some(&any), CheckLimits::default(), &pulse)
+                .expect("accepted");
             assert_eq!(accepted.claim.problem, any);
             assert!(accepted.positions > 0);
 
             let other = read("hex 1 . B");
-            let error = check(bytes.as_slice(), Some(&other), &pulse).err().expect("another");
+            let error = check(bytes.as_slice(), Some(&other), CheckLimits::default(), &pulse)
+                .err()
+                .expect("another");
             assert!(error.to_string().contains("another problem"), "{error}");
             assert!(error.japanese().contains("別の問題"), "{}", error.japanese());
         }
@@ -257,7 +331,8 @@ mod tests {
             (&bytes[..bytes.len() - 4], "truncated", "途中で切れています"),
         ];
         for (bytes, english, japanese) in cases {
-            let error = check(bytes, None, &pulse).err().expect("not accepted");
+            let error =
+                check(bytes, None, CheckLimits::default(), &pulse).err().expect("not accepted");
             assert!(error.to_string().contains(english), "{error}");
             assert!(error.japanese().contains(japanese), "{}", error.japanese());
             assert!(!error.is_stopped());
@@ -270,7 +345,8 @@ mod tests {
         let bytes = certificate(&any);
         let stop = Stop::new();
         stop.raise();
-        let checked = check(bytes.as_slice(), None, &Pulse::new(stop.clone()));
+        let checked =
+            check(bytes.as_slice(), None, CheckLimits::default(), &Pulse::new(stop.clone()));
         assert!(checked.err().is_some_and(|error| error.is_stopped()));
         let written = any.visit(false, Certify(&any, stop));
         assert!(written.err().is_some_and(|error| error.is_stopped()));

@@ -65,7 +65,7 @@ fn our_problems_are_played_against() {
             let mut body = Vec::new();
             mate.certify(&claim, &Stop::new(), &mut body).expect("written");
             let pulse = Pulse::new(Stop::new());
-            let proof = Tsume::open_certificate(claim.by_ref(), &pulse, &mut body.as_slice());
+            let proof = Proof::open(claim.by_ref(), &pulse, &mut body.as_slice());
             let proof = proof.unwrap_or_else(|error| panic!("{id}: {error}"));
             let root = proof.look(&proof.root());
             let said = root.standing.expect("the root is in its certificate").plies;

@@ -3,11 +3,17 @@
 //! It reads the body once, from front to back, and keeps the positions on the current line and what
 //! was claimed of each position so far. It uses no table, no hash key, no search and no heuristic:
 //! positions are told apart by their exact [`Identity`](Rules::Identity).
+//!
+//! Certificates come from strangers, so a checker has to be able to give up. [`Checking::run`] can be
+//! interrupted between any two records and goes on where it was. Memory is counted, and bounded if
+//! asked; where the length of the body is known, a record that opens more children than the rest of
+//! the body has bytes is refused at once, so that a deep line costs no more than its file.
 
 use std::io::{self, Read};
 
-use super::claims::{Chains, Said, Weakenings};
-use super::format::{CUT, END, EXPAND, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
+use super::claims::{Bytes, Chains, Said, Weakenings, hint_bytes, vec_bytes};
+use super::explore::Proof;
+use super::format::{CUT, END, EXPAND, Format, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
 use crate::mirror::Mirror;
 use crate::plies::Plies;
@@ -49,6 +55,24 @@ pub enum CheckError {
     /// It was neither accepted nor rejected: the stop flag was raised, or the time was up.
     #[error("stopped while the certificate was being checked (after {0} positions)")]
     Stopped(u64),
+    /// It was neither accepted nor rejected: to go on may take more memory than is allowed.
+    #[error(
+        "to check the certificate takes more than {} MiB of memory (after {positions} positions)",
+        limit >> 20
+    )]
+    Memory {
+        /// Bytes that are allowed.
+        limit: usize,
+        /// Positions treated before it.
+        positions: u64,
+    },
+}
+
+impl CheckError {
+    /// Is the certificate wrong? Else nobody knows: it could not be read, or not to its end.
+    pub fn is_rejection(&self) -> bool {
+        matches!(self, CheckError::Truncated(_) | CheckError::Rejected { .. })
+    }
 }
 
 /// What can be wrong with a record.
@@ -88,7 +112,7 @@ pub enum Fault {
     Bound,
 }
 
-/// Checks the body of a certificate of this claim.
+/// Checks the body of a certificate of this claim, in the [format](Format) that is written today.
 pub fn check<R: Rules>(claim: Claim<&R>, input: &mut dyn Read) -> Result<Checked, CheckError> {
     check_within(claim, &Pulse::new(Stop::new()), input)
 }
@@ -100,47 +124,101 @@ pub fn check_within<R: Rules>(
     pulse: &Pulse,
     input: &mut dyn Read,
 ) -> Result<Checked, CheckError> {
-    let Claim { problem: root, value, plies } = claim;
-    let checked = if is_mirrored(root) {
-        mirrored_checker(value, plies, pulse)?.run(Mirror(root.clone()), input)?.checked
-    } else {
-        Checker::new(value, plies, pulse).run(root.clone(), input)?.checked
-    };
-    Ok(checked)
-}
-
-/// The same, and gives all that the certificate says.
-pub(super) fn read<R: Rules>(
-    claim: Claim<&R>,
-    pulse: &Pulse,
-    input: &mut dyn Read,
-) -> Result<Accepted<R>, CheckError> {
-    let Claim { problem: root, value, plies } = claim;
-    if is_mirrored(root) {
-        let checker = mirrored_checker(value, plies, pulse)?.keeping_weakenings();
-        let Accepted { checked, claims, weakenings } = checker.run(Mirror(root.clone()), input)?;
-        Ok(Accepted { checked, claims: claims.unmirrored(), weakenings })
-    } else {
-        Checker::new(value, plies, pulse).keeping_weakenings().run(root.clone(), input)
-    }
+    Checking::new(claim, Format::LATEST)?.run(pulse, input)
 }
 
 /// Is a certificate of this problem one of its mirror image?
-pub(super) fn is_mirrored<R: Rules>(root: &R) -> bool {
+fn is_mirrored<R: Rules>(root: &R) -> bool {
     R::REPETITION_MAY_FAVOUR_ATTACKER && root.repetition() == Repetition::FavoursAttacker
 }
 
-fn mirrored_checker<R: Rules>(
-    value: Value,
-    plies: Plies,
-    pulse: &Pulse,
-) -> Result<Checker<'_, Mirror<R>>, CheckError> {
-    let checker = Checker::new(value.other(), plies, pulse);
-    // "Not refuted within so many plies" is not what a proof claims.
-    if value == Value::Proven && plies.is_bounded() {
-        return Err(checker.rejected(Fault::Bound));
+/// The body of a certificate that is being checked. It can be interrupted, and goes on where it was.
+pub struct Checking<R: Rules> {
+    claim: Claim<R>,
+    side: Side<R>,
+}
+
+/// Whose roles the certificate has.
+enum Side<R: Rules> {
+    Own(Checker<R>),
+    Mirrored(Checker<Mirror<R>>),
+}
+
+impl<R: Rules> Checking<R> {
+    /// Nothing is read yet.
+    pub fn new(claim: Claim<&R>, format: Format) -> Result<Checking<R>, CheckError> {
+        let Claim { problem: root, value, plies } = claim;
+        let side = if is_mirrored(root) {
+            let checker = Checker::new(Mirror(root.clone()), value.other(), plies, format);
+            // "Not refuted within so many plies" is not what a proof claims.
+            if value == Value::Proven && plies.is_bounded() {
+                return Err(checker.rejected(Fault::Bound));
+            }
+            Side::Mirrored(checker)
+        } else {
+            Side::Own(Checker::new(root.clone(), value, plies, format))
+        };
+        Ok(Checking { claim: claim.about(root.clone()), side })
     }
-    Ok(checker)
+
+    /// Keeps what is needed to [open](Checking::into_proof) the certificate.
+    pub fn keeping_all(mut self) -> Self {
+        match &mut self.side {
+            Side::Own(checker) => checker.weakenings = Some(Weakenings::default()),
+            Side::Mirrored(checker) => checker.weakenings = Some(Weakenings::default()),
+        }
+        self
+    }
+
+    /// The body has so many bytes.
+    pub fn with_length(mut self, bytes: u64) -> Self {
+        match &mut self.side {
+            Side::Own(checker) => checker.length = Some(bytes),
+            Side::Mirrored(checker) => checker.length = Some(bytes),
+        }
+        self
+    }
+
+    /// May take about so many bytes of memory.
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        match &mut self.side {
+            Side::Own(checker) => checker.memory = bytes,
+            Side::Mirrored(checker) => checker.memory = bytes,
+        }
+        self
+    }
+
+    /// Reads on, until the body is accepted or rejected, or the pulse says that it is enough. After
+    /// [`CheckError::Stopped`] it can be called again and goes on where it was; after any other error
+    /// it cannot.
+    pub fn run(&mut self, pulse: &Pulse, input: &mut dyn Read) -> Result<Checked, CheckError> {
+        match &mut self.side {
+            Side::Own(checker) => checker.run(pulse, input),
+            Side::Mirrored(checker) => checker.run(pulse, input),
+        }
+    }
+
+    /// Bytes of memory that it takes now.
+    pub fn bytes(&self) -> usize {
+        match &self.side {
+            Side::Own(checker) => checker.bytes().now,
+            Side::Mirrored(checker) => checker.bytes().now,
+        }
+    }
+
+    /// The certificate, open to be explored, if it was accepted.
+    pub fn into_proof(self) -> Option<Proof<R>> {
+        let Checking { claim, side } = self;
+        let (value, accepted) = match side {
+            Side::Own(checker) => (claim.value, checker.accepted()?),
+            Side::Mirrored(checker) => {
+                let Accepted { checked, claims, weakenings } = checker.accepted()?;
+                let claims = claims.unmirrored();
+                (claim.value.other(), Accepted { checked, claims, weakenings })
+            }
+        };
+        Some(Proof::new(claim, value == Value::Proven, accepted))
+    }
 }
 
 /// A certificate that was accepted, with what it says.
@@ -148,8 +226,8 @@ pub(super) struct Accepted<R: Rules> {
     pub checked: Checked,
     /// The positions treated in full.
     pub claims: Chains<R::Identity, Said<R::Stock>>,
-    /// Those that were weakened, if they were to be kept.
-    pub weakenings: Option<Weakenings<R::Identity>>,
+    /// Those that were weakened.
+    pub weakenings: Weakenings<R::Identity>,
 }
 
 /// How a position was settled. In a disproof neither number means anything.
@@ -164,11 +242,21 @@ impl Settled {
     const AT_ONCE: Settled = Settled { rank: 0, length: 0 };
 }
 
+/// A position whose record is to be read next.
+struct Due<R: Rules> {
+    position: R,
+    /// A disproof: plies left for the attacker.
+    plies: Plies,
+    /// What was weakened to get to the position, and by which hints.
+    weakened: Option<(R::Identity, Vec<Box<[u8]>>)>,
+}
+
 /// A position on the current line whose children are being read.
 struct Level<R: Rules> {
     position: R,
-    /// The moves to treat: one at the holder's turn, all at the other side's.
-    moves: Vec<R::Move>,
+    /// Where its moves begin in the checker's list of moves, and which is to be treated next: one move at
+    /// the holder's turn, all at the other side's.
+    first: usize,
     next: usize,
     /// The largest rank among the children so far, plus 1, and the same of their lengths.
     least: Settled,
@@ -176,45 +264,74 @@ struct Level<R: Rules> {
     plies: Plies,
 }
 
-struct Checker<'a, R: Rules> {
+struct Checker<R: Rules> {
     value: Value,
     plies: Plies,
-    pulse: &'a Pulse,
+    format: Format,
+    due: Option<Due<R>>,
     levels: Vec<Level<R>>,
+    /// The moves of all levels, one after the other.
+    moves: Vec<R::Move>,
+    /// How the root was settled, when it is.
+    root: Option<Settled>,
     claims: Chains<R::Identity, Said<R::Stock>>,
     weakenings: Option<Weakenings<R::Identity>>,
     positions: u64,
+    /// Bytes of the body, if known; those that were read, and those that must follow at the least: one
+    /// for each record that is still to come and each rank, two for the end.
+    length: Option<u64>,
+    read: u64,
+    owed: u64,
+    /// Bytes of the hints of the position that is due.
+    hints: usize,
+    /// Bytes of memory that it may take.
+    memory: usize,
+    accepted: Option<Checked>,
 }
 
-impl<'a, R: Rules> Checker<'a, R> {
-    fn new(value: Value, plies: Plies, pulse: &'a Pulse) -> Self {
-        let (levels, claims) = (Vec::new(), Chains::default());
-        Checker { value, plies, pulse, levels, claims, weakenings: None, positions: 0 }
+impl<R: Rules> Checker<R> {
+    fn new(root: R, value: Value, plies: Plies, format: Format) -> Self {
+        Checker {
+            value,
+            plies,
+            format,
+            due: Some(Due { position: root, plies, weakened: None }),
+            levels: Vec::new(),
+            moves: Vec::new(),
+            root: None,
+            claims: Chains::default(),
+            weakenings: None,
+            positions: 0,
+            length: None,
+            read: 0,
+            owed: 1 + 2,
+            hints: 0,
+            memory: usize::MAX,
+            accepted: None,
+        }
     }
 
-    fn keeping_weakenings(mut self) -> Self {
-        self.weakenings = Some(Weakenings::default());
-        self
-    }
-
-    fn run(mut self, root: R, input: &mut dyn Read) -> Result<Accepted<R>, CheckError> {
-        let mut settled = self.record(root, self.plies, input)?;
-        while let Some(level) = self.levels.last_mut() {
-            if let Some(Settled { rank, length }) = settled {
-                level.least.rank = level.least.rank.max(rank + 1);
-                level.least.length = level.least.length.max(length.saturating_add(1));
-            }
-            if let Some(&m) = level.moves.get(level.next) {
-                level.next += 1;
-                let plies = level.plies.one_less();
-                let mut child = level.position.clone();
-                child.play(m);
-                settled = self.record(child, plies, input)?;
-            } else {
-                settled = Some(self.complete(input)?);
+    fn run(&mut self, pulse: &Pulse, input: &mut dyn Read) -> Result<Checked, CheckError> {
+        if let Some(checked) = self.accepted {
+            return Ok(checked);
+        }
+        while self.root.is_none() {
+            pulse.tick().map_err(|Interrupted| CheckError::Stopped(self.positions))?;
+            self.fits()?;
+            let settled = match self.due.take() {
+                Some(due) => self.record(due, input)?,
+                None => self.go_on(input)?,
+            };
+            let Some(settled) = settled else { continue };
+            match self.levels.last_mut() {
+                Some(Level { least, .. }) => {
+                    least.rank = least.rank.max(settled.rank + 1);
+                    least.length = least.length.max(settled.length.saturating_add(1));
+                }
+                None => self.root = Some(settled),
             }
         }
-        let rank = settled.map(|settled| settled.rank).filter(|_| self.value == Value::Proven);
+        let rank = self.root.map(|root| root.rank).filter(|_| self.value == Value::Proven);
         if rank.is_some_and(|rank| !self.plies.allow(rank)) {
             return Err(self.rejected(Fault::TooLong));
         }
@@ -227,20 +344,39 @@ impl<'a, R: Rules> Checker<'a, R> {
             return Err(self.rejected(Fault::End));
         }
         let checked = Checked { positions: self.positions, rank };
-        Ok(Accepted { checked, claims: self.claims, weakenings: self.weakenings })
+        self.accepted = Some(checked);
+        Ok(checked)
     }
 
-    /// Reads the record of a position. Says how that settles it, if it does; else the position was
-    /// pushed and its children follow.
-    fn record(
-        &mut self,
-        mut position: R,
-        plies: Plies,
-        input: &mut dyn Read,
-    ) -> Result<Option<Settled>, CheckError> {
-        let mut kind = self.kind(input)?;
+    fn accepted(self) -> Option<Accepted<R>> {
+        let weakenings = self.weakenings.unwrap_or_default();
+        Some(Accepted { checked: self.accepted?, claims: self.claims, weakenings })
+    }
+
+    /// Turns to the next move of the top position, or completes it if there is none.
+    fn go_on(&mut self, input: &mut dyn Read) -> Result<Option<Settled>, CheckError> {
+        let Some(level) = self.levels.last_mut() else { return Ok(None) };
+        let Some(&m) = self.moves.get(level.next) else { return self.complete(input).map(Some) };
+        level.next += 1;
+        let mut position = level.position.clone();
+        position.play(m);
+        self.due = Some(Due { position, plies: level.plies.one_less(), weakened: None });
+        Ok(None)
+    }
+
+    /// Reads the record of a position. Says how that settles it, if it does; else it is due again,
+    /// weakened, or was pushed and its children follow.
+    fn record(&mut self, due: Due<R>, input: &mut dyn Read) -> Result<Option<Settled>, CheckError> {
+        let kind = self.byte(input)?;
         if kind == WEAKEN {
-            (position, kind) = self.weaken(position, input)?;
+            self.weaken(due, input)?;
+            return Ok(None);
+        }
+        self.owed -= 1;
+        let Due { position, plies, weakened } = due;
+        if let (Some(weakenings), Some((board, hints))) = (&mut self.weakenings, weakened) {
+            weakenings.push(board, hints);
+            self.hints = 0;
         }
         match kind {
             OVER if position.terminal() == Some(self.value) => Ok(Some(Settled::AT_ONCE)),
@@ -254,9 +390,9 @@ impl<'a, R: Rules> Checker<'a, R> {
             }
             CUT => Err(self.rejected(Fault::Cut)),
             EXPAND => self.expand(position, plies, input).map(|()| None),
-            RAISE => {
+            RAISE if self.format >= Format::Raising => {
                 let plies = self.raise(plies, input)?;
-                match self.kind(input)? {
+                match self.byte(input)? {
                     EXPAND => self.expand(position, plies, input).map(|()| None),
                     _ => Err(self.rejected(Fault::Record)),
                 }
@@ -265,43 +401,31 @@ impl<'a, R: Rules> Checker<'a, R> {
         }
     }
 
-    /// The first byte of a record.
-    fn kind(&self, input: &mut dyn Read) -> Result<u8, CheckError> {
-        self.pulse.tick().map_err(|Interrupted| CheckError::Stopped(self.positions))?;
-        self.byte(input)
-    }
-
-    /// Reads how a position is weakened, once or more often. Gives the position that the record is
-    /// about, and the kind of the record.
-    fn weaken(&mut self, position: R, input: &mut dyn Read) -> Result<(R, u8), CheckError> {
-        let (mut weaker, mut hints) = (position.clone(), Vec::new());
-        loop {
-            let length = self.number(input)?;
-            if length > 1 << 16 {
-                return Err(self.rejected(Fault::Number));
-            }
-            let mut hint = vec![0; length as usize];
-            input.read_exact(&mut hint).map_err(|error| self.io(error))?;
-            weaker = match weaker.weakened(self.value, &hint) {
-                Some(weaker) => weaker,
-                None => return Err(self.rejected(Fault::Weakening)),
-            };
-            if self.weakenings.is_some() {
-                hints.push(hint.into_boxed_slice());
-            }
-            let kind = self.kind(input)?;
-            if kind != WEAKEN {
-                if let Some(weakenings) = &mut self.weakenings {
-                    weakenings.push(position.identity(), hints);
-                }
-                return Ok((weaker, kind));
-            }
+    /// Reads how a position is weakened. The record of the position that comes of it is due.
+    fn weaken(&mut self, due: Due<R>, input: &mut dyn Read) -> Result<(), CheckError> {
+        let length = self.number(input)?;
+        if length > 1 << 16 {
+            return Err(self.rejected(Fault::Number));
         }
+        let mut hint = vec![0; length as usize];
+        input.read_exact(&mut hint).map_err(|error| self.io(error))?;
+        self.read += length;
+        let Due { position, plies, mut weakened } = due;
+        let Some(weaker) = position.weakened(self.value, &hint) else {
+            return Err(self.rejected(Fault::Weakening));
+        };
+        if self.weakenings.is_some() {
+            let (_, hints) = weakened.get_or_insert_with(|| (position.identity(), Vec::new()));
+            self.hints += hint_bytes(&hint);
+            hints.push(hint.into_boxed_slice());
+        }
+        self.due = Some(Due { position: weaker, plies, weakened });
+        Ok(())
     }
 
     /// Reads for how many plies more than were asked for a position is treated. (That is a claim like
     /// any other: all that follows from it is read, and checked for as many plies.)
-    fn raise(&self, plies: Plies, input: &mut dyn Read) -> Result<Plies, CheckError> {
+    fn raise(&mut self, plies: Plies, input: &mut dyn Read) -> Result<Plies, CheckError> {
         let more = self.number(input)?;
         let bounded = plies.bounded().filter(|_| self.value == Value::Disproven);
         bounded
@@ -323,54 +447,75 @@ impl<'a, R: Rules> Checker<'a, R> {
         if plies == Plies::NONE && self.value == Value::Disproven {
             return Err(self.rejected(Fault::Cut));
         }
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let first = self.moves.len();
+        position.legal_moves(&mut self.moves);
+        let mut chosen = 0;
         if position.kind().goal() == self.value {
-            if moves.is_empty() {
+            if self.moves.len() == first {
                 return Err(self.rejected(Fault::NoMove));
             }
             let code = self.number(input)?;
-            moves.retain(|&m| R::encode_move(m) as u64 == code);
-            if moves.len() != 1 {
+            let fits = |&m: &R::Move| u64::from(R::encode_move(m)) == code;
+            let mut fitting = self.moves.drain(first..).filter(fits);
+            let (Some(m), None) = (fitting.next(), fitting.next()) else {
+                drop(fitting);
                 return Err(self.rejected(Fault::IllegalMove));
+            };
+            drop(fitting);
+            chosen = R::encode_move(m);
+            self.moves.push(m);
+        } else if self.format >= Format::Sorted
+            && let Some(moves) = self.moves.get_mut(first..)
+        {
+            moves.sort_unstable_by_key(|&m| R::encode_move(m));
+        }
+        self.owed += (self.moves.len() - first) as u64;
+        match self.value {
+            Value::Proven => self.owed += 1,
+            Value::Disproven => {
+                self.claim(&position, plies.to_bits().into(), 0, chosen);
             }
         }
-        let level = Level { position, moves, next: 0, least: Settled::AT_ONCE, plies };
-        if self.value == Value::Disproven {
-            self.claim(&level, plies.to_bits().into());
-        }
         self.positions += 1;
-        self.levels.push(level);
+        self.levels.push(Level { position, first, next: first, least: Settled::AT_ONCE, plies });
+        if self.length.is_some_and(|length| self.read + self.owed > length) {
+            return Err(CheckError::Truncated(self.positions));
+        }
         Ok(())
     }
 
     /// All children of the top position are settled: reads its rank, if this is a proof.
     fn complete(&mut self, input: &mut dyn Read) -> Result<Settled, CheckError> {
-        let rank = if self.value == Value::Proven { self.number(input)? } else { 0 };
         let least = self.levels.last().map_or(Settled::AT_ONCE, |level| level.least);
-        if self.value == Value::Proven && rank < least.rank {
-            return Err(self.rejected(Fault::Rank));
+        let mut rank = 0;
+        if self.value == Value::Proven {
+            rank = self.number(input)?;
+            self.owed -= 1;
+            if rank < least.rank {
+                return Err(self.rejected(Fault::Rank));
+            }
         }
-        if let Some(level) = self.levels.pop()
-            && self.value == Value::Proven
-        {
-            self.claim(&level, rank);
+        if let Some(Level { position, first, .. }) = self.levels.pop() {
+            let chosen = self.moves.get(first).map_or(0, |&m| R::encode_move(m));
+            self.moves.truncate(first);
+            if self.value == Value::Proven {
+                self.claim(&position, rank, least.length, chosen);
+            }
         }
         Ok(Settled { rank, length: least.length })
     }
 
     /// Remembers what is claimed of a position: in a proof its rank, in a disproof the plies.
-    fn claim(&mut self, level: &Level<R>, claim: u64) {
-        let Level { position, moves, least, .. } = level;
-        let chosen = moves.first().map_or(0, |&m| R::encode_move(m));
-        let said = Said { stock: position.stock(), claim, length: least.length, chosen };
-        self.claims.push(position.identity(), said);
+    fn claim(&mut self, position: &R, claim: u64, length: u32, chosen: u32) {
+        let said = Said { stock: position.stock(), claim, length, chosen };
+        self.claims.claim(self.value, position.identity(), said);
     }
 
     /// How claims that answer for this position settle it.
     fn lookup(&self, position: &R, plies: Plies) -> Option<Settled> {
         let (board, stock) = (position.identity(), position.stock());
-        let claims = self.claims.of(&board).filter(|said| answers(self.value, said.stock, stock));
+        let mut claims =
+            self.claims.of(&board).filter(|said| answers(self.value, said.stock, stock));
         match self.value {
             Value::Proven => {
                 claims.map(|said| Settled { rank: said.claim, length: said.length }).reduce(
@@ -378,19 +523,40 @@ impl<'a, R: Rules> Checker<'a, R> {
                 )
             }
             Value::Disproven => {
-                let mut claims = claims.map(|said| said.claim);
-                claims.any(|bound| bound >= plies.to_bits().into()).then_some(Settled::AT_ONCE)
+                claims.any(|said| said.claim >= plies.to_bits().into()).then_some(Settled::AT_ONCE)
             }
         }
     }
 
-    fn byte(&self, input: &mut dyn Read) -> Result<u8, CheckError> {
+    /// Is what it takes, and would take for a moment to grow, within the memory that is allowed?
+    fn fits(&self) -> Result<(), CheckError> {
+        let (limit, positions) = (self.memory, self.positions);
+        match self.bytes().peak > limit {
+            true => Err(CheckError::Memory { limit, positions }),
+            false => Ok(()),
+        }
+    }
+
+    fn bytes(&self) -> Bytes {
+        let hints = Bytes { now: self.hints, peak: self.hints };
+        let line = vec_bytes(&self.levels) + vec_bytes(&self.moves);
+        let bytes = hints + line + self.claims.bytes();
+        match &self.weakenings {
+            Some(weakenings) => bytes + weakenings.bytes(),
+            None => bytes,
+        }
+    }
+
+    fn byte(&mut self, input: &mut dyn Read) -> Result<u8, CheckError> {
+        self.read += 1;
         read_byte(input).map_err(|error| self.io(error))
     }
 
-    fn number(&self, input: &mut dyn Read) -> Result<u64, CheckError> {
+    fn number(&mut self, input: &mut dyn Read) -> Result<u64, CheckError> {
         let number = read_number(input).map_err(|error| self.io(error))?;
-        number.ok_or_else(|| self.rejected(Fault::Number))
+        let (number, bytes) = number.ok_or_else(|| self.rejected(Fault::Number))?;
+        self.read += bytes;
+        Ok(number)
     }
 
     fn io(&self, error: io::Error) -> CheckError {
@@ -401,13 +567,24 @@ impl<'a, R: Rules> Checker<'a, R> {
     }
 
     fn rejected(&self, reason: Fault) -> CheckError {
-        let mut line: Vec<String> = Vec::new();
-        for level in &self.levels {
-            if let Some(&m) = level.next.checked_sub(1).and_then(|i| level.moves.get(i)) {
-                line.push(level.position.describe_move(m));
+        /// A longer line is cut in the middle.
+        const SHOWN: usize = 100;
+        let played: Vec<(&R, R::Move)> = self
+            .levels
+            .iter()
+            .filter(|level| level.next > level.first)
+            .filter_map(|level| Some((&level.position, *self.moves.get(level.next - 1)?)))
+            .collect();
+        let name = |&(position, m): &(&R, R::Move)| position.describe_move(m);
+        let line = match played.len() {
+            0 => "(the root)".to_owned(),
+            ..=SHOWN => played.iter().map(name).collect::<Vec<_>>().join(" "),
+            count => {
+                let half = SHOWN / 2;
+                let ends = [&played[..half], &played[count - half..]];
+                ends.map(|end| end.iter().map(name).collect::<Vec<_>>().join(" ")).join(" … ")
             }
-        }
-        let line = if line.is_empty() { "(the root)".to_owned() } else { line.join(" ") };
+        };
         CheckError::Rejected { reason, positions: self.positions, line }
     }
 }
@@ -422,5 +599,114 @@ pub(super) fn not_won<R: Rules>(position: &R) -> bool {
             position.legal_moves(&mut moves);
             !moves.is_empty()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every move of the defender, of whom there are many, leads to one position, and that is won.
+    #[derive(Clone)]
+    struct Star {
+        moves: u32,
+        depth: u8,
+    }
+
+    impl Rules for Star {
+        type Move = u32;
+        type Undo = ();
+        type Stock = ();
+        type Identity = u8;
+
+        fn kind(&self) -> NodeKind {
+            if self.depth == 0 { NodeKind::And } else { NodeKind::Or }
+        }
+        fn repetition(&self) -> Repetition {
+            Repetition::FavoursDefender
+        }
+        fn terminal(&self) -> Option<Value> {
+            (self.depth == 2).then_some(Value::Proven)
+        }
+        fn legal_moves(&self, moves: &mut Vec<u32>) {
+            moves.extend(0..if self.depth == 0 { self.moves } else { 1 });
+        }
+        fn play(&mut self, _: u32) {
+            self.depth += 1;
+        }
+        fn undo(&mut self, _: u32, (): ()) {
+            self.depth -= 1;
+        }
+        fn identity(&self) -> u8 {
+            self.depth
+        }
+        fn stock(&self) {}
+        fn encode_move(m: u32) -> u32 {
+            m
+        }
+        fn describe_move(&self, m: u32) -> String {
+            m.to_string()
+        }
+    }
+
+    /// A certificate that treats the one position again and again, `treated` times, and then says as often
+    /// that it is known.
+    fn repeating(treated: u32) -> (Star, Vec<u8>) {
+        let mut body = vec![EXPAND];
+        for _ in 0..treated {
+            body.extend([EXPAND, 0, OVER, 1]);
+        }
+        body.extend(vec![KNOWN; treated as usize]);
+        body.extend([2, END]);
+        super::super::format::write_number(&mut body, u64::from(treated) + 1).expect("in memory");
+        (Star { moves: 2 * treated, depth: 0 }, body)
+    }
+
+    fn checking(star: &Star) -> Checking<Star> {
+        let claim = Claim::new(star, Value::Proven, Plies::UNBOUNDED);
+        Checking::new(claim, Format::LATEST).expect("nothing is read yet")
+    }
+
+    fn endless() -> Pulse {
+        Pulse::new(Stop::new())
+    }
+
+    #[test]
+    fn a_claim_that_is_repeated_is_kept_once() {
+        let looked_at = |treated| {
+            let (star, body) = repeating(treated);
+            let mut checking = checking(&star);
+            checking.run(&endless(), &mut body.as_slice()).expect("it is a certificate");
+            let Side::Own(checker) = &checking.side else { panic!("nothing is mirrored") };
+            checker.claims.looked_at.get()
+        };
+        assert_eq!(looked_at(10), 19, "nine claims after the first, and ten that are known");
+        assert_eq!(looked_at(10_000), 19_999);
+    }
+
+    #[test]
+    fn what_the_rest_cannot_complete_is_refused_before_it_is_read() {
+        let (star, body) = repeating(1_000);
+        for length in [0, 1_000, 2_003] {
+            let mut checking = checking(&star).with_length(length);
+            let mut unread = body.as_slice();
+            let checked = checking.run(&endless(), &mut unread);
+            assert!(matches!(checked, Err(CheckError::Truncated(1))), "{length}: {checked:?}");
+            assert_eq!(body.len() - unread.len(), 1, "only the first record");
+        }
+        let mut whole = checking(&star).with_length(body.len() as u64);
+        assert!(whole.run(&endless(), &mut body.as_slice()).is_ok());
+    }
+
+    #[test]
+    fn memory_is_bounded_and_more_of_it_lets_it_go_on() {
+        let (star, body) = repeating(100_000);
+        let mut checking = checking(&star).with_memory(100_000);
+        let mut unread = body.as_slice();
+        let refused = checking.run(&endless(), &mut unread);
+        assert!(matches!(refused, Err(CheckError::Memory { limit: 100_000, .. })), "{refused:?}");
+        assert!(checking.bytes() > 100_000, "its moves are many");
+        let mut checking = checking.with_memory(10_000_000);
+        assert!(checking.run(&endless(), &mut unread).is_ok());
     }
 }

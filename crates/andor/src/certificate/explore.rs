@@ -21,10 +21,12 @@
 
 use std::io::Read;
 
-use super::check::{Accepted, CheckError, Checked, is_mirrored, not_won, read};
+use super::check::{Accepted, CheckError, Checked, Checking, not_won};
+use super::format::Format;
+use crate::control::Stop;
 use crate::plies::Plies;
 use crate::problem::answers;
-use crate::pulse::Pulse;
+use crate::pulse::{Interrupted, Pulse};
 use crate::rules::{NodeKind, Rules, Value};
 use crate::verdict::Claim;
 
@@ -132,10 +134,19 @@ impl<R: Rules> Proof<R> {
         pulse: &Pulse,
         input: &mut dyn Read,
     ) -> Result<Proof<R>, CheckError> {
-        let said = read(claim, pulse, input)?;
-        let ends = if is_mirrored(claim.problem) { Value::Disproven } else { Value::Proven };
-        let is_finite = claim.value == ends;
-        Ok(Proof { claim: claim.about(claim.problem.clone()), is_finite, said })
+        let mut checking = Checking::new(claim, Format::LATEST)?.keeping_all();
+        let checked = checking.run(pulse, input)?;
+        checking.into_proof().ok_or(CheckError::Stopped(checked.positions))
+    }
+
+    pub(super) fn new(claim: Claim<R>, is_finite: bool, said: Accepted<R>) -> Proof<R> {
+        Proof { claim, is_finite, said }
+    }
+
+    /// Bytes of memory that it takes.
+    pub fn bytes(&self) -> usize {
+        let Accepted { claims, weakenings, .. } = &self.said;
+        (claims.bytes() + weakenings.bytes()).now
     }
 
     /// What it proves.
@@ -155,20 +166,52 @@ impl<R: Rules> Proof<R> {
 
     /// Where every play begins.
     pub fn root(&self) -> Place<R> {
+        without_end(self.root_within(&Pulse::new(Stop::new())))
+    }
+
+    fn root_within(&self, pulse: &Pulse) -> Result<Place<R>, Interrupted> {
         let position = self.claim.problem.clone();
         let left = if self.is_finite { Plies::UNBOUNDED } else { self.claim.plies };
-        let stand = self.find(&position, left);
-        Place { position, left, stand }
+        let stand = self.find(&position, left, pulse)?;
+        Ok(Place { position, left, stand })
     }
 
     /// The place after a move, or nothing if it is not legal.
     pub fn after(&self, place: &Place<R>, m: R::Move) -> Option<Place<R>> {
-        legal_moves(&place.position).contains(&m).then(|| self.play(place, m))
+        without_end(self.after_within(place, m, &Pulse::new(Stop::new())))
     }
 
     /// The place after these moves from the root, or nothing if one of them is not legal.
     pub fn walk(&self, played: &[R::Move]) -> Option<Place<R>> {
-        played.iter().try_fold(self.root(), |place, &m| self.after(&place, m))
+        without_end(self.walk_within(played, &Pulse::new(Stop::new())))
+    }
+
+    /// The same, until the pulse says that it is enough.
+    pub fn walk_within(
+        &self,
+        played: &[R::Move],
+        pulse: &Pulse,
+    ) -> Result<Option<Place<R>>, Interrupted> {
+        let mut place = self.root_within(pulse)?;
+        for &m in played {
+            match self.after_within(&place, m, pulse)? {
+                Some(after) => place = after,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(place))
+    }
+
+    fn after_within(
+        &self,
+        place: &Place<R>,
+        m: R::Move,
+        pulse: &Pulse,
+    ) -> Result<Option<Place<R>>, Interrupted> {
+        match legal_moves(&place.position).contains(&m) {
+            true => self.play(place, m, pulse).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// What the certificate says of a place.
@@ -182,51 +225,77 @@ impl<R: Rules> Proof<R> {
 
     /// What the certificate says of a place, and of every move from it.
     pub fn look(&self, place: &Place<R>) -> Node<R::Move> {
+        without_end(self.look_within(place, &Pulse::new(Stop::new())))
+    }
+
+    /// The same, until the pulse says that it is enough: a graph may have a million moves.
+    pub fn look_within(
+        &self,
+        place: &Place<R>,
+        pulse: &Pulse,
+    ) -> Result<Node<R::Move>, Interrupted> {
         let position = &place.position;
         let (kind, moves) = (position.kind(), legal_moves(position));
         let over = position.terminal().or_else(|| moves.is_empty().then(|| kind.goal().other()));
         let chosen = place.stand.as_ref().and_then(|stand| stand.chosen);
         let answer = moves.iter().copied().find(|&m| Some(R::encode_move(m)) == chosen);
-        let reply = |played| Reply { played, standing: self.standing(&self.play(place, played)) };
-        let replies = moves.into_iter().map(reply).collect();
-        Node { kind, over, standing: self.standing(place), answer, replies }
+        let replies = moves.into_iter().map(|played| {
+            let after = self.play(place, played, pulse)?;
+            Ok(Reply { played, standing: self.standing(&after) })
+        });
+        let replies = replies.collect::<Result<_, _>>()?;
+        Ok(Node { kind, over, standing: self.standing(place), answer, replies })
     }
 
     /// Plays a legal move.
-    fn play(&self, place: &Place<R>, m: R::Move) -> Place<R> {
+    fn play(&self, place: &Place<R>, m: R::Move, pulse: &Pulse) -> Result<Place<R>, Interrupted> {
         let left = place.left.one_less();
         let position = played(&place.position, m);
-        let itself = self.find(&position, left);
-        let weaker = place.stand.as_ref().and_then(|stand| stand.weaker.as_ref());
-        let followed = weaker.and_then(|weaker| self.follow(&place.position, weaker, m, left));
-        let stand = shortest(itself.into_iter().chain(followed));
-        Place { position, left, stand }
+        let mut stand = self.find(&position, left, pulse)?;
+        if let Some(weaker) = place.stand.as_ref().and_then(|stand| stand.weaker.as_ref()) {
+            let followed = self.follow(&place.position, weaker, m, left, pulse)?;
+            stand = shortest(stand.into_iter().chain(followed));
+        }
+        Ok(Place { position, left, stand })
     }
 
     /// What is said of the position after `m`, by what stands for it in a weaker one.
-    fn follow(&self, position: &R, weaker: &R, m: R::Move, left: Plies) -> Option<Stand<R>> {
-        let m = position.stand_in(weaker, self.claim.value, m)?;
-        legal_moves(weaker).contains(&m).then_some(())?;
+    fn follow(
+        &self,
+        position: &R,
+        weaker: &R,
+        m: R::Move,
+        left: Plies,
+        pulse: &Pulse,
+    ) -> Result<Option<Stand<R>>, Interrupted> {
+        let m = position.stand_in(weaker, self.claim.value, m);
+        let Some(m) = m.filter(|m| legal_moves(weaker).contains(m)) else { return Ok(None) };
         let after = played(weaker, m);
-        let stand = self.find(&after, left)?;
+        let Some(stand) = self.find(&after, left, pulse)? else { return Ok(None) };
         let weaker = stand.weaker.or(Some(after));
-        Some(Stand { ground: Ground::Weakened, weaker, ..stand })
+        Ok(Some(Stand { ground: Ground::Weakened, weaker, ..stand }))
     }
 
     /// What the certificate says of a position.
-    fn find(&self, position: &R, left: Plies) -> Option<Stand<R>> {
-        let itself = self.settled(position, left);
-        let board = position.identity();
-        let hints = self.said.weakenings.iter().flat_map(|weakenings| weakenings.of(&board));
-        let weakened = hints.filter_map(|hints| {
-            let mut hints = hints.iter();
-            let weaker = hints.try_fold(position.clone(), |weaker, hint| {
-                weaker.weakened(self.claim.value, hint)
-            })?;
-            let stand = self.settled(&weaker, left)?;
-            Some(Stand { ground: Ground::Weakened, weaker: Some(weaker), ..stand })
-        });
-        shortest(itself.into_iter().chain(weakened))
+    fn find(
+        &self,
+        position: &R,
+        left: Plies,
+        pulse: &Pulse,
+    ) -> Result<Option<Stand<R>>, Interrupted> {
+        let mut found = self.settled(position, left);
+        for hints in self.said.weakenings.of(&position.identity()) {
+            pulse.tick()?;
+            let weaker = hints
+                .iter()
+                .try_fold(position.clone(), |weaker, hint| weaker.weakened(self.claim.value, hint));
+            let Some(weaker) = weaker else { continue };
+            let Some(stand) = self.settled(&weaker, left) else { continue };
+            let stand = Stand { ground: Ground::Weakened, weaker: Some(weaker), ..stand };
+            found = shortest(found.into_iter().chain([stand]));
+        }
+        pulse.tick()?;
+        Ok(found)
     }
 
     /// The same, of the position as it stands.
@@ -254,6 +323,11 @@ impl<R: Rules> Proof<R> {
             None => legal_moves(position).is_empty().then(|| Stand::at_once(Ground::Over)),
         }
     }
+}
+
+/// What a pulse that nobody ends has allowed.
+fn without_end<T>(within: Result<T, Interrupted>) -> T {
+    within.unwrap_or_else(|Interrupted| unreachable!("nobody has the stop flag"))
 }
 
 /// The first of those with the least length.

@@ -4,7 +4,6 @@
 use std::io::{self, BufRead, Read, Write};
 
 use crate::plies::Plies;
-use crate::rules::Value;
 use crate::verdict::Claim;
 
 pub(super) const OVER: u8 = 0;
@@ -16,15 +15,38 @@ pub(super) const RAISE: u8 = 5;
 pub(super) const END: u8 = 0xff;
 
 const MAGIC: &str = "yomikiri certificate ";
-/// The version without and with records of more plies than were asked for.
-const VERSION: &str = "1";
-const RAISING: &str = "2";
 /// No header line is longer: a graph of a million edges fits.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// What a certificate claims.
+/// The formats of certificates, one for each change. All are read; the latest is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// Format 1. Children stand in the order in which [`Rules::legal_moves`](crate::Rules::legal_moves)
+    /// yields moves.
+    Plain = 1,
+    /// Format 2: bounded disproofs may *raise*.
+    Raising,
+    /// Format 3: children stand in the order of their move numbers, so that a checker needs to know of
+    /// no move generator in which order it works.
+    Sorted,
+}
+
+impl Format {
+    /// The format that is written.
+    pub const LATEST: Format = Format::Sorted;
+
+    const ALL: [Format; 3] = [Format::Plain, Format::Raising, Format::Sorted];
+
+    fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// What a certificate claims, and how it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
+    /// The format of the body.
+    pub format: Format,
     /// The game's name.
     pub game: String,
     /// The claim, of the problem as the game writes it. Line breaks are kept.
@@ -39,8 +61,14 @@ pub enum HeaderError {
     #[error("this is not a certificate")]
     NotACertificate,
     /// A version that this program does not know.
-    #[error("the certificate has format {0}; this program reads formats {VERSION} and {RAISING}")]
-    Version(String),
+    #[error(
+        "the certificate has format {written}; this program reads formats 1 to {}",
+        Format::LATEST.number()
+    )]
+    Version {
+        /// What stands there.
+        written: String,
+    },
     /// A header line is missing or wrong.
     #[error("line {line} of the certificate should be `{expected}`")]
     Line {
@@ -59,8 +87,7 @@ impl Header {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Claim { problem, value, plies } = &self.claim;
         let problem = problem.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "");
-        let may_raise = *value == Value::Disproven && plies.is_bounded();
-        writeln!(out, "{MAGIC}{}", if may_raise { RAISING } else { VERSION })?;
+        writeln!(out, "{MAGIC}{}", self.format.number())?;
         writeln!(out, "game: {}", self.game)?;
         writeln!(out, "problem: {problem}")?;
         writeln!(out, "verdict: {value}")?;
@@ -83,13 +110,12 @@ impl Header {
             let text = text.strip_suffix('\n').and_then(|text| text.strip_prefix(prefix));
             text.map(str::to_owned).ok_or(error)
         };
-        let version = line(MAGIC, "yomikiri certificate 1").map_err(|error| match error {
+        let version = line(MAGIC, "yomikiri certificate N").map_err(|error| match error {
             HeaderError::Line { .. } => HeaderError::NotACertificate,
             other => other,
         })?;
-        if ![VERSION, RAISING].contains(&version.as_str()) {
-            return Err(HeaderError::Version(version));
-        }
+        let format = Format::ALL.into_iter().find(|f| f.number().to_string() == version);
+        let Some(format) = format else { return Err(HeaderError::Version { written: version }) };
         let game = line("game: ", "game: NAME")?;
         let problem = unescape(&line("problem: ", "problem: TEXT")?);
         let expected = "verdict: proven|disproven";
@@ -98,15 +124,16 @@ impl Header {
         let expected = "plies: N|-";
         let plies = match line("plies: ", expected)?.as_str() {
             "-" => Plies::UNBOUNDED,
-            plies => match plies.parse().map(Plies::at_most) {
-                Ok(plies) if plies.is_bounded() => plies,
+            // Digits as this program writes them: no sign, no zeros before them.
+            written => match written.parse().map(Plies::at_most) {
+                Ok(plies) if plies.is_bounded() && plies.to_string() == written => plies,
                 _ => return Err(HeaderError::Line { line: 5, expected }),
             },
         };
         if !line("", "an empty line")?.is_empty() {
             return Err(HeaderError::Line { line: 6, expected: "an empty line" });
         }
-        Ok(Header { game, claim: Claim::new(problem, value, plies) })
+        Ok(Header { format, game, claim: Claim::new(problem, value, plies) })
     }
 }
 
@@ -138,14 +165,14 @@ pub(super) fn write_number(out: &mut dyn Write, mut number: u64) -> io::Result<(
     }
 }
 
-/// Reads a number; `None` if it does not end or does not fit.
-pub(super) fn read_number(input: &mut dyn Read) -> io::Result<Option<u64>> {
+/// Reads a number, and how many bytes it has; `None` if it does not end or does not fit.
+pub(super) fn read_number(input: &mut dyn Read) -> io::Result<Option<(u64, u64)>> {
     let mut number = 0u64;
-    for shift in (0..63).step_by(7) {
+    for bytes in 0..9 {
         let byte = read_byte(input)?;
-        number |= ((byte & 0x7f) as u64) << shift;
+        number |= ((byte & 0x7f) as u64) << (7 * bytes);
         if byte & 0x80 == 0 {
-            return Ok(Some(number));
+            return Ok(Some((number, bytes + 1)));
         }
     }
     Ok(None)

@@ -24,7 +24,7 @@
 //! # Format
 //!
 //! ```text
-//! yomikiri certificate 1
+//! yomikiri certificate 3
 //! game: othello
 //! problem: (one line; how the game writes it)
 //! verdict: proven
@@ -44,8 +44,10 @@
 //! | raise | `05`, a number, an expand record | a disproof within so many plies more than are asked for, so that it answers where more are asked |
 //! | end | `ff`, number of expand records | nothing follows |
 //!
-//! Format 2 is that of bounded disproofs, which alone have *raise*; the others are format 1, and older
-//! bounded disproofs too.
+//! At the other side's turn the records of the children stand in the order of their move numbers.
+//!
+//! What older formats have instead: in formats 1 and 2 the children stand in the order in which the
+//! game's [`Rules::legal_moves`](crate::Rules::legal_moves) yields the moves, and format 1 has no *raise*.
 
 mod check;
 mod claims;
@@ -54,7 +56,7 @@ mod format;
 mod plan;
 mod write;
 
-pub use check::{CheckError, Checked, Fault, check, check_within};
+pub use check::{CheckError, Checked, Checking, Fault, check, check_within};
 pub use explore::{Ground, Node, Place, Proof, Reply, Standing};
-pub use format::{Header, HeaderError};
+pub use format::{Format, Header, HeaderError};
 pub use write::{WriteError, Written, write};

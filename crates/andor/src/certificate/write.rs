@@ -277,6 +277,8 @@ impl<'a, P: Problem> Writer<'a, P> {
             };
             write_number(self.out, P::encode_move(m) as u64)?;
             moves = vec![m];
+        } else {
+            moves.sort_unstable_by_key(|&m| P::encode_move(m));
         }
         if self.value == Value::Disproven {
             self.claim(&position, plies.to_bits().into());

@@ -19,7 +19,7 @@
 
 use std::fmt;
 
-use andor::{Evaluation, Key, NodeKind, Plies, Problem, Repetition, Rules, Value, mix64};
+use andor::{Evaluation, Key, MoveList, NodeKind, Plies, Problem, Repetition, Rules, Value, mix64};
 use cozy_chess::{Board, Color, Move, Piece};
 
 use crate::checks;
@@ -78,6 +78,21 @@ impl Mates {
 
     fn board(&self) -> &Board {
         self.position.board()
+    }
+
+    /// Every legal move, as the board yields them.
+    fn generate(&self, moves: &mut Vec<Move>) {
+        if self.attacks() && self.goal == Goal::Checks {
+            checks::each_check(self.board(), |m, _| {
+                moves.push(m);
+                false
+            });
+        } else {
+            self.board().generate_moves(|set| {
+                moves.extend(set);
+                false
+            });
+        }
     }
 
     fn attacks(&self) -> bool {
@@ -168,16 +183,23 @@ impl Rules for Mates {
         is_over.then_some(Value::Disproven)
     }
 
+    /// In the order in which certificates of formats 1 and 2 have them, which was that of `cozy-chess`
+    /// 0.3.4: kind by kind from pawns to the king; of each kind first those that are not pinned, then the
+    /// pinned ones, then captures en passant; and of these by squares and promotions.
     fn legal_moves(&self, moves: &mut Vec<Move>) {
-        if self.attacks() && self.goal == Goal::Checks {
-            checks::each_check(self.board(), |m, _| {
-                moves.push(m);
-                false
-            });
-        } else {
-            self.board().generate_moves(|set| {
-                moves.extend(set);
-                false
+        let (first, board) = (moves.len(), self.board());
+        self.generate(moves);
+        if let Some(moves) = moves.get_mut(first..) {
+            moves.sort_unstable_by_key(|m| {
+                let piece = board.piece_on(m.from);
+                let passes = piece == Some(Piece::Pawn)
+                    && m.from.file() != m.to.file()
+                    && board.piece_on(m.to).is_none();
+                let place = match passes {
+                    true => 2,
+                    false => u8::from(board.pinned().has(m.from)),
+                };
+                (piece, place, m.from, m.to, m.promotion)
             });
         }
     }
@@ -214,6 +236,13 @@ impl Problem for Mates {
 
     fn key_after(&mut self, m: Move) -> (Key, ()) {
         (self.key_of(&self.position.after_unchecked(m)), ())
+    }
+
+    fn moves(&mut self, list: &mut MoveList<Move>, scratch: &mut Vec<Move>) {
+        self.generate(scratch);
+        for &m in scratch.iter() {
+            list.push(m);
+        }
     }
 
     fn evaluate(&mut self) -> Evaluation<()> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use andor::certificate::{CheckError, check, check_within, write};
+use andor::certificate::{CheckError, Checking, Format, check, check_within, write};
 use andor::{
     Agent, Claim, Dfpn, Evaluation, Interrupted, Key, Mirror, MoveList, NodeKind, Plies, Problem,
     Pulse, Repetition, Rules, Step, Stop, Sums, Table, Value,
@@ -236,12 +236,17 @@ fn a_check_ends_with_the_flag_or_the_time_and_says_so() {
         for left in 0..file.len() {
             let stop = Stop::new();
             let mut input = Raising { rest: &file, left, stop: stop.clone() };
-            match check_within(claim, &Pulse::new(stop), &mut input) {
+            let pulse = Pulse::new(stop.clone());
+            let mut checking = Checking::new(claim, Format::LATEST).expect("a checker");
+            match checking.run(&pulse, &mut input) {
                 // It was behind the last record.
                 Ok(checked) => assert_eq!(checked, accepted),
                 Err(CheckError::Stopped(positions)) => {
                     assert!(positions <= accepted.positions);
                     ended_early += usize::from(positions < accepted.positions);
+                    stop.lower();
+                    let went_on = checking.run(&pulse, &mut input.rest);
+                    assert_eq!(went_on.ok(), Some(accepted), "seed {seed}, after {left} reads");
                 }
                 Err(error) => panic!("seed {seed}, after {left} reads: {error}"),
             }

@@ -11,7 +11,8 @@ fn play(proof: &Proof<ExpertOthello>, random: &mut SplitMix64) {
     let Claim { value, .. } = proof.claim();
     let (mut played, mut left) = (Vec::new(), Plies::UNBOUNDED);
     loop {
-        let (place, node) = ExpertOthello::walk_certificate(proof, &played).expect("legal");
+        let walked = ExpertOthello::walk_certificate(proof, &played, &Pulse::new(Stop::new()));
+        let (place, node) = walked.expect("nobody ends it").expect("legal");
         let here = place.position().position();
         let standing = node.standing.unwrap_or_else(|| panic!("out of the certificate: {here}"));
         if value == Value::Proven {
@@ -53,7 +54,7 @@ fn proofs_and_disproofs_are_played_against() {
             ExpertOthello::write_certificate(claim, Dfpn::default(), &table, &stop, &mut body)
                 .expect("written");
             let pulse = Pulse::new(stop);
-            let proof = ExpertOthello::open_certificate(claim, &pulse, &mut body.as_slice());
+            let proof = Proof::open(claim, &pulse, &mut body.as_slice());
             let proof = proof.unwrap_or_else(|error| panic!("{error}: {line}"));
             for _ in 0..20 {
                 play(&proof, &mut random);

@@ -44,8 +44,8 @@ impl Japanese for HeaderError {
     fn japanese(&self) -> String {
         match self {
             HeaderError::NotACertificate => "証明書ではありません".into(),
-            HeaderError::Version(found) => {
-                format!("証明書の形式 {found} は、このプログラムでは読めません")
+            HeaderError::Version { written } => {
+                format!("証明書の形式 {written} は、このプログラムでは読めません")
             }
             HeaderError::Line { line, expected } => {
                 format!("証明書の{line}行目は `{expected}` でなければなりません")
@@ -72,6 +72,12 @@ impl Japanese for CheckError {
             CheckError::Io(error) => format!("証明書を読み込めません: {}", error.japanese()),
             CheckError::Stopped(positions) => {
                 format!("証明書の検査を途中で打ち切りました（{positions}局面まで検査）")
+            }
+            CheckError::Memory { limit, positions } => {
+                let limit = limit >> 20;
+                format!(
+                    "証明書の検査に {limit} MiB を超えるメモリが要ります（{positions}局面まで検査）"
+                )
             }
             other => other.to_string(),
         }
