@@ -60,13 +60,19 @@ pub trait Solvable: Problem + 'static {
         Self::run_check(&mut Checking::new(claim, Format::LATEST)?, pulse, input)
     }
 
-    /// Where these moves from the root lead in a certificate, and what it says there; nothing if one
-    /// of them is not legal.
+    /// [`Proof::walk_within`].
     fn walk_certificate(
         proof: &Proof<Self>,
         played: &[Self::Move],
         pulse: &Pulse,
-    ) -> Result<Option<(Place<Self>, Node<Self::Move>)>, Interrupted>;
+    ) -> Result<Option<Place<Self>>, Interrupted>;
+
+    /// [`Proof::look_within`].
+    fn look_certificate(
+        proof: &Proof<Self>,
+        place: &Place<Self>,
+        pulse: &Pulse,
+    ) -> Result<Node<Self::Move>, Interrupted>;
 }
 
 /// Compiles the searches of these problems here: implements [`Solvable`](crate::Solvable) for each of them.
@@ -116,13 +122,16 @@ macro_rules! solvable {
                 proof: &$crate::certificate::Proof<Self>,
                 played: &[Self::Move],
                 pulse: &$crate::Pulse,
-            ) -> Result<
-                Option<($crate::certificate::Place<Self>, $crate::certificate::Node<Self::Move>)>,
-                $crate::Interrupted,
-            > {
-                let Some(place) = proof.walk_within(played, pulse)? else { return Ok(None) };
-                let node = proof.look_within(&place, pulse)?;
-                Ok(Some((place, node)))
+            ) -> Result<Option<$crate::certificate::Place<Self>>, $crate::Interrupted> {
+                proof.walk_within(played, pulse)
+            }
+
+            fn look_certificate(
+                proof: &$crate::certificate::Proof<Self>,
+                place: &$crate::certificate::Place<Self>,
+                pulse: &$crate::Pulse,
+            ) -> Result<$crate::certificate::Node<Self::Move>, $crate::Interrupted> {
+                proof.look_within(place, pulse)
             }
         }
     )+};

@@ -11,7 +11,7 @@
 
 use std::io::{self, Read};
 
-use super::claims::{Bytes, Chains, Said, Weakenings, hint_bytes, vec_bytes};
+use super::claims::{Bytes, Chains, Hint, Said, Weakenings, hint_bytes, vec_bytes};
 use super::explore::Proof;
 use super::format::{CUT, END, EXPAND, Format, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
@@ -248,7 +248,7 @@ struct Due<R: Rules> {
     /// A disproof: plies left for the attacker.
     plies: Plies,
     /// What was weakened to get to the position, and by which hints.
-    weakened: Option<(R::Identity, Vec<Box<[u8]>>)>,
+    weakened: Option<(R::Identity, Vec<Hint>)>,
 }
 
 /// A position on the current line whose children are being read.
@@ -576,13 +576,13 @@ impl<R: Rules> Checker<R> {
             .filter_map(|level| Some((&level.position, *self.moves.get(level.next - 1)?)))
             .collect();
         let name = |&(position, m): &(&R, R::Move)| position.describe_move(m);
+        let names = |part: &[(&R, R::Move)]| part.iter().map(name).collect::<Vec<_>>().join(" ");
         let line = match played.len() {
             0 => "(the root)".to_owned(),
-            ..=SHOWN => played.iter().map(name).collect::<Vec<_>>().join(" "),
+            1..=SHOWN => names(&played),
             count => {
-                let half = SHOWN / 2;
-                let ends = [&played[..half], &played[count - half..]];
-                ends.map(|end| end.iter().map(name).collect::<Vec<_>>().join(" ")).join(" … ")
+                let (first, last) = (&played[..SHOWN / 2], &played[count - SHOWN / 2..]);
+                format!("{} … {}", names(first), names(last))
             }
         };
         CheckError::Rejected { reason, positions: self.positions, line }

@@ -192,12 +192,20 @@ impl<I, S> Chains<I, Said<Reversed<S>>> {
             let Said { stock: Reversed(stock), claim, length, chosen } = said;
             (Said { stock, claim, length, chosen }, before)
         };
-        Chains { last, said: said.into_iter().map(unmirrored).collect(), ..Chains::default() }
+        Chains {
+            last,
+            said: said.into_iter().map(unmirrored).collect(),
+            #[cfg(test)]
+            looked_at: std::cell::Cell::default(),
+        }
     }
 }
 
+/// A hint by which a position is weakened.
+pub(super) type Hint = Box<[u8]>;
+
 /// The hints by which a position was weakened, one after the other.
-pub(super) type Hints = Arc<[Box<[u8]>]>;
+pub(super) type Hints = Arc<[Hint]>;
 
 /// Positions that were weakened, and how. Few different hints serve many positions.
 pub(super) struct Weakenings<I> {
@@ -225,7 +233,7 @@ impl<I> Default for Weakenings<I> {
 
 impl<I: Eq + Hash + Clone> Weakenings<I> {
     /// A position on this board was weakened by these hints.
-    pub(super) fn push(&mut self, board: I, hints: Vec<Box<[u8]>>) {
+    pub(super) fn push(&mut self, board: I, hints: Vec<Hint>) {
         let place = match self.places.get(hints.as_slice()) {
             Some(&place) => place,
             None => {

@@ -11,8 +11,10 @@ fn play(proof: &Proof<ExpertOthello>, random: &mut SplitMix64) {
     let Claim { value, .. } = proof.claim();
     let (mut played, mut left) = (Vec::new(), Plies::UNBOUNDED);
     loop {
-        let walked = ExpertOthello::walk_certificate(proof, &played, &Pulse::new(Stop::new()));
-        let (place, node) = walked.expect("nobody ends it").expect("legal");
+        let pulse = Pulse::new(Stop::new());
+        let place = ExpertOthello::walk_certificate(proof, &played, &pulse);
+        let place = place.expect("nobody ends it").expect("legal");
+        let node = ExpertOthello::look_certificate(proof, &place, &pulse).expect("nobody ends it");
         let here = place.position().position();
         let standing = node.standing.unwrap_or_else(|| panic!("out of the certificate: {here}"));
         if value == Value::Proven {

@@ -8,7 +8,8 @@
 //! - [`board`]: positions and moves of any game, for a board that somebody plays on;
 //! - [`search`]: a search in slices, on a table that stays; [`inspect`]: is a tsume-shogi sound?
 //! - [`shelf`]: sets of problems;
-//! - [`proof`]: a certificate that is open, to be played against;
+//! - [`reading`]: a certificate that is checked or opened, in slices; [`proof`]: one that is open, to be
+//!   played against;
 //! - [`session`]: who is asked what.
 //!
 //! ```
@@ -28,6 +29,7 @@ mod bounded;
 pub mod contract;
 pub mod inspect;
 pub mod proof;
+pub mod reading;
 pub mod search;
 pub mod session;
 pub mod shelf;

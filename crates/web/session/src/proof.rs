@@ -1,10 +1,9 @@
 //! The proof explorer: a certificate that is open, of whatever game, to be walked and played against.
 
 use andor::certificate::{Ground, Proof, Standing};
-use andor::{Claim, NodeKind, Pulse, Solvable, Value};
-use yomikiri_question::certificate::{self, Error};
-use yomikiri_question::games::{AnyProblem, Visitor};
-use yomikiri_question::lang::Text;
+use andor::{Claim, Interrupted, NodeKind, Pulse, Solvable, Value};
+use yomikiri_question::games::AnyProblem;
+use yomikiri_question::lang::{Text, text};
 
 use crate::board;
 use crate::contract::{Node, ProofReply};
@@ -15,16 +14,21 @@ pub struct Opened {
     pub claim: Claim<AnyProblem>,
     /// Positions treated in full.
     pub positions: u64,
-    proof: Box<dyn Walk>,
+    /// Where its positions are.
+    pub proof: Box<dyn Walk>,
 }
 
 /// What can be asked of an open certificate, whatever the game.
-trait Walk {
-    fn look(&self, played: &[String]) -> Option<Look>;
+pub trait Walk {
+    /// The position after these moves; nothing if one of them is not legal.
+    fn look(&self, played: &[String], pulse: &Pulse) -> Result<Option<Look>, Interrupted>;
+
+    /// Bytes of memory that it takes.
+    fn bytes(&self) -> usize;
 }
 
 /// A position of a play, without the names that its game gives.
-struct Look {
+pub struct Look {
     kind: NodeKind,
     over: Option<Value>,
     standing: Option<Standing>,
@@ -33,57 +37,42 @@ struct Look {
 }
 
 impl<P: Solvable> Walk for Proof<P> {
-    fn look(&self, played: &[String]) -> Option<Look> {
+    fn look(&self, played: &[String], pulse: &Pulse) -> Result<Option<Look>, Interrupted> {
         let mut position = self.claim().problem.clone();
         let mut moves = Vec::with_capacity(played.len());
         for written in played {
-            let m = board::find(&position, written)?;
+            pulse.check()?;
+            let Some(m) = board::find(&position, written) else { return Ok(None) };
             moves.push(m);
             position.play(m);
         }
-        let (place, node) = P::walk_certificate(self, &moves)?;
+        let Some(place) = P::walk_certificate(self, &moves, pulse)? else { return Ok(None) };
+        let node = P::look_certificate(self, &place, pulse)?;
         let name = |m: P::Move| place.position().describe_move(m);
         let replies = node.replies.iter().map(|reply| (name(reply.played), reply.standing));
-        Some(Look {
+        Ok(Some(Look {
             kind: node.kind,
             over: node.over,
             standing: node.standing,
             answer: node.answer.map(name),
             replies: replies.collect(),
-        })
+        }))
     }
-}
 
-struct Open<'a> {
-    claim: &'a Claim<AnyProblem>,
-    pulse: &'a Pulse,
-    body: &'a [u8],
-}
-
-impl Visitor for Open<'_> {
-    type Output = Result<(Box<dyn Walk>, u64), andor::certificate::CheckError>;
-
-    fn visit<P: Solvable>(mut self, problem: &P) -> Self::Output {
-        let proof = P::open_certificate(self.claim.about(problem), self.pulse, &mut self.body)?;
-        let positions = proof.checked().positions;
-        Ok((Box::new(proof), positions))
+    fn bytes(&self) -> usize {
+        Proof::bytes(self)
     }
 }
 
 impl Opened {
-    /// Opens a certificate, and checks it on the way.
-    pub fn open(mut bytes: &[u8], pulse: &Pulse) -> Result<Opened, Error> {
-        let claim = certificate::claim(&mut bytes)?;
-        let opened = Open { claim: &claim, pulse, body: bytes };
-        let (proof, positions) = claim.problem.visit(true, opened)?;
-        Ok(Opened { claim, positions, proof })
-    }
-
     /// The position after these moves from the root, and what the certificate says of it and of every
-    /// move there.
-    pub fn node(&self, id: u64, played: &[String]) -> Result<Node, Text> {
+    /// move there, unless the pulse says that it is enough.
+    pub fn node(&self, id: u64, played: &[String], pulse: &Pulse) -> Result<Node, Text> {
+        let look = self.proof.look(played, pulse).map_err(|Interrupted| {
+            text!("stopped while looking at this position", "この局面を調べている途中で止めました")
+        })?;
+        let look = look.ok_or_else(|| board::cannot(played))?;
         let problem: AnyProblem = board::after(&self.claim.problem, played)?;
-        let look = self.proof.look(played).ok_or_else(|| board::cannot(played))?;
         let plies = |standing: Option<Standing>| standing.and_then(|s| s.plies.bounded());
         let replies = look.replies.iter().map(|(m, standing)| ProofReply {
             r#move: board::name(&problem, m),

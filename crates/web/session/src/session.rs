@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor::clock::Instant;
 use andor::{Limits as SearchLimits, Pulse, Stop, Value, Verdict};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +11,7 @@ use yomikiri_question::algorithms::{ALGORITHMS, Changes, Entry};
 use yomikiri_question::certificate::{self, Source};
 use yomikiri_question::diagnostic::Diagnostic;
 use yomikiri_question::display;
-use yomikiri_question::games::{self, GAMES};
+use yomikiri_question::games::{self, AnyProblem, GAMES};
 use yomikiri_question::lang::{Japanese, Text, said, text};
 use yomikiri_question::team_options::{Options, Team};
 use yomikiri_tsume::Length as MateLength;
@@ -23,6 +24,7 @@ use crate::contract::{
 };
 use crate::inspect::{Inspection, InspectionLimits};
 use crate::proof::Opened;
+use crate::reading::{Purpose, Reading, Slice};
 use crate::search::{Found, Question, Search};
 use crate::shelf::{Own, Shelf};
 
@@ -55,13 +57,22 @@ pub struct Ceilings {
     pub time: Option<Duration>,
     /// Bytes of a certificate, written or checked.
     pub certificate: usize,
+    /// Bytes of memory, about, while a certificate is checked or opened.
+    pub reading: usize,
     /// Bytes of a text that is to be read.
     pub text: usize,
 }
 
 impl Default for Ceilings {
     fn default() -> Ceilings {
-        Ceilings { hash: 256, threads: 1, time: None, certificate: 64 << 20, text: 1 << 20 }
+        Ceilings {
+            hash: 256,
+            threads: 1,
+            time: None,
+            certificate: 64 << 20,
+            reading: 1 << 30,
+            text: 1 << 20,
+        }
     }
 }
 
@@ -122,6 +133,8 @@ pub struct Session {
     ceilings: Ceilings,
     shelf: Arc<dyn Shelf + Send + Sync>,
     work: Option<Work>,
+    /// A certificate that is being checked or opened. A search waits meanwhile.
+    reading: Option<Box<Reading>>,
     proofs: Vec<(u64, Opened)>,
     stop: Stop,
 }
@@ -136,7 +149,8 @@ impl Session {
     /// For a visitor who gets so much.
     pub fn new(place: Place, ceilings: Ceilings) -> Session {
         let (shelf, stop) = (Arc::new(Own), Stop::new());
-        Session { place, ceilings, shelf, work: None, proofs: Vec::new(), stop }
+        let (work, reading, proofs) = (None, None, Vec::new());
+        Session { place, ceilings, shelf, work, reading, proofs, stop }
     }
 
     /// With other sets of problems than [our own](Own).
@@ -144,23 +158,43 @@ impl Session {
         Session { shelf, ..self }
     }
 
-    /// Raised by whoever sees that the visitor has left: it ends the writing, checking or opening of a
-    /// certificate, which takes no slices. A search ends where its owner takes no further step.
+    /// Raised by whoever sees that the visitor has left: it ends what takes no slices, the writing of a
+    /// certificate and a look at an open one. What takes slices ends where its owner takes no further step.
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Is there something to do, that is, a search that does not rest?
+    /// Is there something to do: a certificate to read, or a search that does not rest?
     pub fn is_busy(&self) -> bool {
-        matches!(self.work, Some(Work::Running { is_paused: false, .. }))
+        self.reading.is_some() || matches!(self.work, Some(Work::Running { is_paused: false, .. }))
     }
 
-    /// The search or inspection that was asked for last, while it is not answered.
+    /// What it works on, or would go on with: a certificate that is read, else the search or inspection
+    /// that was asked for last, while it is not answered.
     pub fn running(&self) -> Option<Running> {
+        if let Some(reading) = &self.reading {
+            let Reading { id, stop, .. } = &**reading;
+            return Some(Running { id: *id, bytes: self.bytes(), stop: stop.clone() });
+        }
         match &self.work {
             Some(Work::Running { task, .. }) => Some(task.running()),
             _ => None,
         }
+    }
+
+    /// Bytes of memory that it holds, or may take without asking: tables, and a certificate that is read.
+    pub fn bytes(&self) -> usize {
+        let work = match &self.work {
+            Some(Work::Running { task, .. }) => task.running().bytes,
+            Some(Work::Answered { search, .. }) => search.question.bytes,
+            None => 0,
+        };
+        work + self.reading.as_ref().map_or(0, |reading| reading.bytes)
+    }
+
+    /// Bytes of memory that its open certificates take.
+    pub fn open_bytes(&self) -> usize {
+        self.proofs.iter().map(|(_, opened)| opened.proof.bytes()).sum()
     }
 
     /// Has it a table, of what runs or of an answer that can be certified?
@@ -205,11 +239,7 @@ impl Session {
             }
             Request::Pause { id } => self.pause(id, true).map(|()| Some(Reply::Paused { id })),
             Request::GoOn { id } => self.pause(id, false).map(|()| Some(Reply::Started { id })),
-            Request::Stop { id } => self.find(id).map(|(stop, is_paused)| {
-                stop.raise();
-                *is_paused = false;
-                None
-            }),
+            Request::Stop { id } => self.end(id).map(|()| None),
             Request::Certificate { id, of, which } => self.certificate(id, of, which).map(Some),
             Request::Export { id, of, format: Format::Kif } => self.kif(id, of).map(Some),
             Request::Sets { id } => Ok(Some(Reply::Sets { id, sets: self.shelf.sets() })),
@@ -217,17 +247,15 @@ impl Session {
                 let problems = self.shelf.open(&name);
                 problems.map(|problems| Some(Reply::Set { id, name, problems }))
             }
-            Request::Open { id, certificate } => self.open(id, &certificate).map(Some),
-            Request::Node { id, proof, played } => self
-                .proof(proof)
-                .and_then(|opened| Ok(Some(Reply::Node(Box::new(opened.node(id, &played)?))))),
+            Request::Open { id, certificate } => self.open(id, &certificate).map(|()| None),
+            Request::Node { id, proof, played } => self.node(id, proof, &played).map(Some),
             Request::Close { id, proof } => self.proof(proof).map(drop).map(|()| {
                 self.proofs.retain(|(open, _)| *open != proof);
                 Some(Reply::Closed { id })
             }),
-            Request::Check { id, certificate, text } => {
-                self.check(id, &certificate, text.as_deref()).map(Some)
-            }
+            Request::Check { id, certificate, text } => self
+                .check(id, &certificate, text.as_deref())
+                .map(|rejected| rejected.map(Reply::Checked)),
         };
         match answered {
             Ok(Some(reply)) => out(reply),
@@ -236,8 +264,12 @@ impl Session {
         }
     }
 
-    /// Works on a search for about so long. Is there more to do?
+    /// Works for about so long. Is there more to do?
     pub fn step(&mut self, time: Duration, out: Out<'_>) -> bool {
+        if let Some(reading) = self.reading.take() {
+            self.read_on(reading, time, out);
+            return self.is_busy();
+        }
         let Some(Work::Running { task, is_paused: false }) = &mut self.work else {
             return false;
         };
@@ -421,6 +453,18 @@ impl Session {
         }
     }
 
+    /// Has a search, or the reading of a certificate, end with what it knows.
+    fn end(&mut self, id: u64) -> Result<(), Text> {
+        if let Some(reading) = self.reading.as_ref().filter(|reading| reading.id == id) {
+            reading.stop.raise();
+            return Ok(());
+        }
+        let (stop, is_paused) = self.find(id)?;
+        stop.raise();
+        *is_paused = false;
+        Ok(())
+    }
+
     fn pause(&mut self, id: u64, pauses: bool) -> Result<(), Text> {
         *self.find(id)?.1 = pauses;
         Ok(())
@@ -484,7 +528,7 @@ impl Session {
         })
     }
 
-    fn open(&mut self, id: u64, certificate: &str) -> Result<Reply, Text> {
+    fn open(&mut self, id: u64, certificate: &str) -> Result<(), Text> {
         if self.proofs.len() >= MOST_OPEN {
             return Err(text!(
                 "{MOST_OPEN} certificates are open: close one first",
@@ -494,22 +538,89 @@ impl Session {
         if self.proofs.iter().any(|(open, _)| *open == id) {
             return Err(text!("{id} is open already", "{id} はもう開いています"));
         }
+        self.begin_reading(id, Purpose::Open, certificate, None)?.map_err(in_words)
+    }
+
+    /// Begins to read a certificate; the inner error is what is wrong with its first lines.
+    fn begin_reading(
+        &mut self,
+        id: u64,
+        purpose: Purpose,
+        certificate: &str,
+        expected: Option<&AnyProblem>,
+    ) -> Result<Result<(), certificate::Error>, Text> {
+        if let Some(reading) = &self.reading {
+            let other = reading.id;
+            return Err(text!(
+                "certificate {other} is still being read: wait for it, or stop it first",
+                "証明書{other}をまだ読んでいます。終わるのを待つか、先に止めてください"
+            ));
+        }
         let bytes = self.decode(certificate)?;
-        let opened = Opened::open(&bytes, &Pulse::new(self.stop.clone())).map_err(in_words)?;
-        let claim = &opened.claim;
-        let reply = Reply::Opened {
+        let limits = (self.ceilings.time, self.ceilings.reading);
+        Ok(Reading::new(id, purpose, bytes, expected, limits).map(|reading| {
+            self.reading = Some(Box::new(reading));
+        }))
+    }
+
+    fn read_on(&mut self, mut reading: Box<Reading>, time: Duration, out: Out<'_>) {
+        match (reading.step(time), reading.purpose) {
+            (Slice::More, _) => self.reading = Some(reading),
+            (Slice::Accepted(checked), Purpose::Check) => {
+                let claim = &reading.claim;
+                out(Reply::Checked(Checked {
+                    id: reading.id,
+                    accepted: true,
+                    claim: Some(certificate::words(claim).into()),
+                    text: Some(claim.problem.text()),
+                    fault: None,
+                    positions: checked.positions,
+                    seconds: reading.elapsed.as_secs_f64(),
+                    r#where: self.place.word(),
+                }));
+            }
+            (Slice::Accepted(checked), Purpose::Open) => {
+                let id = reading.id;
+                let Some(opened) = reading.open(checked.positions) else { return };
+                let claim = &opened.claim;
+                out(Reply::Opened {
+                    id,
+                    text: claim.problem.text(),
+                    claim: certificate::words(claim).into(),
+                    value: match claim.value {
+                        Value::Proven => "proven",
+                        Value::Disproven => "disproven",
+                    },
+                    plies: claim.plies.bounded(),
+                    positions: opened.positions,
+                });
+                self.proofs.push((id, opened));
+            }
+            (Slice::Failed(error), Purpose::Check) if error.is_rejection() => {
+                out(Reply::Checked(self.rejected(reading.id, error, reading.elapsed)));
+            }
+            (Slice::Failed(error), _) => out(Reply::error(Some(reading.id), in_words(error))),
+        }
+    }
+
+    fn rejected(&self, id: u64, error: certificate::Error, elapsed: Duration) -> Checked {
+        Checked {
             id,
-            text: claim.problem.text(),
-            claim: certificate::words(claim).into(),
-            value: match claim.value {
-                Value::Proven => "proven",
-                Value::Disproven => "disproven",
-            },
-            plies: claim.plies.bounded(),
-            positions: opened.positions,
-        };
-        self.proofs.push((id, opened));
-        Ok(reply)
+            accepted: false,
+            claim: None,
+            text: None,
+            fault: Some(in_words(error).into()),
+            positions: 0,
+            seconds: elapsed.as_secs_f64(),
+            r#where: self.place.word(),
+        }
+    }
+
+    fn node(&self, id: u64, proof: u64, played: &[String]) -> Result<Reply, Text> {
+        let deadline = self.ceilings.time.and_then(|time| Instant::now().checked_add(time));
+        let pulse = Pulse::new(self.stop.clone()).with_deadline(deadline);
+        let node = self.proof(proof)?.node(id, played, &pulse)?;
+        Ok(Reply::Node(Box::new(node)))
     }
 
     fn proof(&self, id: u64) -> Result<&Opened, Text> {
@@ -519,36 +630,16 @@ impl Session {
             .ok_or_else(|| text!("no certificate {id} is open", "証明書{id}は開いていません"))
     }
 
-    fn check(&self, id: u64, certificate: &str, text: Option<&str>) -> Result<Reply, Text> {
-        let bytes = self.decode(certificate)?;
+    /// Begins to check a certificate, or rejects it by its first lines.
+    fn check(
+        &mut self,
+        id: u64,
+        certificate: &str,
+        text: Option<&str>,
+    ) -> Result<Option<Checked>, Text> {
         let expected = text.map(parse).transpose()?;
-        let start = andor::clock::Instant::now();
-        let pulse = Pulse::new(self.stop.clone());
-        let checked = certificate::check(bytes.as_slice(), expected.as_ref(), &pulse);
-        let seconds = start.elapsed().as_secs_f64();
-        let r#where = self.place.word();
-        Ok(Reply::Checked(match checked {
-            Ok(accepted) => Checked {
-                id,
-                accepted: true,
-                claim: Some(accepted.words().into()),
-                text: Some(accepted.claim.problem.text()),
-                fault: None,
-                positions: accepted.positions,
-                seconds,
-                r#where,
-            },
-            Err(fault) => Checked {
-                id,
-                accepted: false,
-                claim: None,
-                text: None,
-                fault: Some(in_words(fault).into()),
-                positions: 0,
-                seconds,
-                r#where,
-            },
-        }))
+        let begun = self.begin_reading(id, Purpose::Check, certificate, expected.as_ref())?;
+        Ok(begun.err().map(|error| self.rejected(id, error, Duration::ZERO)))
     }
 }
 
@@ -563,7 +654,7 @@ fn in_words(error: impl Japanese) -> Text {
     Text::new(|_| said(&error).to_string())
 }
 
-fn parse(text: &str) -> Result<games::AnyProblem, Text> {
+fn parse(text: &str) -> Result<AnyProblem, Text> {
     games::parse(text, None, None).map_err(|diagnostic| diagnostic.reason)
 }
 

@@ -8,7 +8,7 @@ use andor::Pulse;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files as files;
-use yomikiri_question::certificate::{self, Accepted};
+use yomikiri_question::certificate::{self, Accepted, CheckLimits};
 use yomikiri_question::games::{self, AnyProblem, Terms};
 use yomikiri_question::lang::{Text, said, text};
 
@@ -82,7 +82,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         let pulse = Pulse::new(stop.clone()).with_deadline(deadline);
         let result = match read {
             Some(bytes) => bytes.map_err(Into::into).and_then(|bytes| {
-                Ok(certificate::check(Cursor::new(bytes), expected.as_ref(), &pulse)?)
+                Ok(certificate::check(
+                    Cursor::new(bytes),
+                    expected.as_ref(),
+                    CheckLimits::default(),
+                    &pulse,
+                )?)
             }),
             None => check_file(path, expected.as_ref(), &pulse),
         };
@@ -156,7 +161,7 @@ fn print(path: &Path, accepted: &Accepted, elapsed: Duration, out: &mut impl Wri
 }
 
 fn check_file(path: &Path, expected: Option<&AnyProblem>, pulse: &Pulse) -> Result<Accepted> {
-    Ok(certificate::check(files::open(path)?, expected, pulse)?)
+    Ok(certificate::check(files::open(path)?, expected, CheckLimits::default(), pulse)?)
 }
 
 fn object(path: &Path, result: &Result<Accepted>, elapsed: Duration) -> Value {
