@@ -63,6 +63,17 @@ pub fn mean_rate(efforts: &[Effort], bases: &[Effort]) -> f64 {
     mean(efforts.iter().zip(bases).map(|(&effort, &base)| rate(effort, base)))
 }
 
+/// The median over positions of the rate of each; 0 of nothing.
+///
+/// # Panics
+/// If the two are not of the same positions, as far as their number tells.
+pub fn median_rate(efforts: &[Effort], bases: &[Effort]) -> f64 {
+    assert_eq!(efforts.len(), bases.len());
+    let mut rates: Vec<f64> = efforts.iter().zip(bases).map(|(&a, &b)| rate(a, b)).collect();
+    rates.sort_by(f64::total_cmp);
+    mean(rates[rates.len().saturating_sub(1) / 2..].iter().take(2 - rates.len() % 2).copied())
+}
+
 /// The mean count in percent of the mean count of the bases: large trees weigh more than in
 /// [`mean_rate`].
 pub fn rate_of_means(efforts: &[Effort], bases: &[Effort]) -> f64 {
@@ -166,6 +177,16 @@ mod tests {
         assert_eq!(mean_rate(&efforts, &bases), 100.0);
         assert!((rate_of_means(&efforts, &bases) - 100.0 * 1550.0 / 1100.0).abs() < 1e-9);
         assert_eq!(mean_rate(&bases, &bases), 100.0);
+    }
+
+    #[test]
+    fn one_position_moves_the_mean_rate_and_not_the_median() {
+        let (bases, mut efforts) = (solved(&[100, 200, 300, 400]), solved(&[50, 80, 150, 240]));
+        assert_eq!((mean_rate(&efforts, &bases), median_rate(&efforts, &bases)), (50.0, 50.0));
+        efforts[0].count = 60_000;
+        assert_eq!((mean_rate(&efforts, &bases), median_rate(&efforts, &bases)), (15037.5, 55.0));
+        assert_eq!(median_rate(&efforts[1..], &bases[1..]), 50.0);
+        assert_eq!(median_rate(&[], &[]), 0.0);
     }
 
     #[test]

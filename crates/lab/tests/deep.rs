@@ -79,7 +79,15 @@ fn a_quick_run_writes_every_file_whatever_the_threads() {
     assert_eq!(calls.into_inner(), searches + 1);
     let ties = summary.tie_break.expect("§3.1");
     assert_eq!((ties.positions, ties.equal_at_one), (2, 2));
+    // The best R by the paper's measure leads the key figures.
+    let text = summary.to_string();
+    let (_, key) = text.split_once("least mean of rates (Fig. 3b), R = ").expect("a key figure");
     let othello = summary.othello.expect("Fig. 3");
+    let best = othello.best_by(|measure| measure.rate).expect("a point");
+    let told = format!("0.{}: iterations: mean of rates {:.3}", best.hundredths, {
+        best.iterations.rate / 100.0
+    });
+    assert!(key.starts_with(&told), "{told}\n{text}");
     assert_eq!(othello.at(100).expect("R = 1").iterations.rate, 100.0);
     assert!(summary.hex_near_one.expect("Fig. 6").at(97).is_some());
 

@@ -16,9 +16,12 @@ use crate::svg::{Chart, Point, Scale, Series, Side, Style};
 pub struct Measure {
     /// The mean over positions.
     pub mean: f64,
-    /// The mean over positions of the percentage of PN-search.
+    /// The mean over positions of the percentage of PN-search: Fig. 3b.
     pub rate: f64,
-    /// The mean in percent of PN-search's mean.
+    /// The median of that: a few positions may rule the mean.
+    pub median_rate: f64,
+    /// The mean in percent of PN-search's mean: Fig. 3a, and Fig. 5b and 6, which set averages in
+    /// relation.
     pub rate_of_means: f64,
     /// Positions that took less, more and the same.
     pub cases: Cases,
@@ -84,11 +87,9 @@ impl Curve {
         self.points.iter().find(|point| point.hundredths == hundredths)
     }
 
-    /// The point with the fewest iterations, of those where all positions were searched.
-    pub fn best(&self) -> Option<&CurvePoint> {
-        let all = self.points.iter().map(|point| point.positions).max()?;
-        let complete = self.points.iter().filter(|point| point.positions == all);
-        complete.min_by(|a, b| a.iterations.mean.total_cmp(&b.iterations.mean))
+    /// The point with the fewest iterations by this figure, of those where all positions were searched.
+    pub fn best_by(&self, figure: impl Fn(&Measure) -> f64) -> Option<&CurvePoint> {
+        complete(self).min_by(|a, b| figure(&a.iterations).total_cmp(&figure(&b.iterations)))
     }
 }
 
@@ -124,6 +125,7 @@ pub(super) fn measure(rows: &[Row], bases: &[Row], count: impl Fn(&Row) -> u64) 
     Measure {
         mean: stats::mean_count(&efforts),
         rate: stats::mean_rate(&efforts, &bases),
+        median_rate: stats::median_rate(&efforts, &bases),
         rate_of_means: stats::rate_of_means(&efforts, &bases),
         cases: stats::cases(&efforts, &bases),
     }
@@ -177,13 +179,20 @@ pub(super) fn write(options: &Options, record: &Record) -> Result<Curves> {
 type Table = (&'static str, &'static str, fn(&CurvePoint) -> String);
 
 const MEANS: Table = (
-    "iterations_mean,nodes_mean,iterations_rate,nodes_rate,iterations_rate_of_means,nodes_rate_of_means",
-    "rate: mean over positions of the percentage of R = 1 on the same position; rate_of_means: the mean in percent of the mean at R = 1",
+    "iterations_mean,nodes_mean,iterations_rate,nodes_rate,iterations_median_rate,nodes_median_rate,iterations_rate_of_means,nodes_rate_of_means",
+    "rate: mean over positions of the percentage of R = 1 on the same position; median_rate: the median; rate_of_means: the mean in percent of the mean at R = 1",
     |point| {
         let (i, n) = (&point.iterations, &point.nodes);
         format!(
-            "{:.1},{:.1},{:.2},{:.2},{:.2},{:.2}",
-            i.mean, n.mean, i.rate, n.rate, i.rate_of_means, n.rate_of_means
+            "{:.1},{:.1},{:.2},{:.2},{:.2},{:.2},{:.2},{:.2}",
+            i.mean,
+            n.mean,
+            i.rate,
+            n.rate,
+            i.median_rate,
+            n.median_rate,
+            i.rate_of_means,
+            n.rate_of_means
         )
     },
 );
@@ -365,4 +374,41 @@ fn series(curve: &Curve, name: &str, side: Side, value: impl Fn(&CurvePoint) -> 
     };
     let points = complete(curve).map(point).collect();
     Series { name: name.into(), side, style: Style::Line, points }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andor::Value;
+
+    fn rows(choice: Choice, iterations: [u64; 3]) -> Vec<Row> {
+        let (game, recognition) = (Game::Othello, Recognition::Expanded);
+        let search = |position| Search { game, recognition, choice, position };
+        let row = |(position, &iterations): (usize, &u64)| Row {
+            search: search(position as u32),
+            value: Some(Value::Proven),
+            iterations,
+            nodes: iterations,
+        };
+        iterations.iter().enumerate().map(row).collect()
+    }
+
+    /// A small position that takes long with one R: Fig. 3b sees it, Fig. 3a does not.
+    #[test]
+    fn the_best_r_of_figure_3b_is_not_that_of_figure_3a() {
+        let bases = rows(Choice::Deep(100), [100, 1_000, 10_000]);
+        let point = |hundredths, iterations| {
+            let rows = rows(Choice::Deep(hundredths), iterations);
+            let measure = measure(&rows, &bases, |row| row.iterations);
+            let (positions, unsolved) = (rows.len(), 0);
+            CurvePoint { hundredths, positions, unsolved, iterations: measure, nodes: measure }
+        };
+        let points = vec![point(75, [60, 600, 6_000]), point(40, [900, 400, 4_000])];
+        let curve = Curve { game: Game::Othello, recognition: Recognition::Expanded, points };
+        let best = |figure: fn(&Measure) -> f64| curve.best_by(figure).map(|p| p.hundredths);
+        assert_eq!(best(|m| m.rate), Some(75));
+        assert_eq!((best(|m| m.mean), best(|m| m.median_rate)), (Some(40), Some(40)));
+        let small_r = curve.at(40).expect("a point").iterations;
+        assert!((small_r.rate - 980.0 / 3.0).abs() < 1e-9 && small_r.median_rate == 40.0);
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::time::Duration;
 
-use super::figures::{Curve, Curves, Measure, measure, rows};
+use super::figures::{Curve, CurvePoint, Curves, Measure, measure, rows};
 use super::options::Options;
 use super::plan;
 use super::record::Fresh;
@@ -117,19 +117,20 @@ impl Summary {
         )?;
         writeln!(out, "\nKey figures (share of PN-search, R = 1)")?;
         if let Some(curve) = &self.othello {
-            key(out, "Othello, best R", curve, curve.best().map(|point| point.hundredths))?;
-            key(out, "Othello", curve, Some(65))?;
-            key(out, "Othello", curve, Some(40))?;
+            key(out, "Othello, least mean of rates (Fig. 3b)", curve.best_by(|m| m.rate))?;
+            key(out, "Othello, least mean (Fig. 3a)", curve.best_by(|m| m.mean))?;
+            key(out, "Othello", curve.at(65))?;
+            key(out, "Othello", curve.at(40))?;
         }
         if let Some(curve) = &self.hex {
-            key(out, "Hex", curve, Some(95))?;
-            key(out, "Hex", curve, Some(50))?;
+            key(out, "Hex", curve.at(95))?;
+            key(out, "Hex", curve.at(50))?;
         }
         if let Some(curve) = &self.hex_near_one {
-            key(out, "Hex, best R from 0.9", curve, curve.best().map(|point| point.hundredths))?;
+            key(out, "Hex, least mean from R = 0.9", curve.best_by(|m| m.mean))?;
         }
         if let Some(curve) = &self.hex_created {
-            key(out, "Hex, recognised when created", curve, Some(95))?;
+            key(out, "Hex, recognised when created", curve.at(95))?;
         }
         if let Some(ties) = &self.tie_break {
             writeln!(
@@ -168,45 +169,48 @@ impl Summary {
         }
         writeln!(
             out,
-            "\nrate: mean over positions of the percentage of R = 1 on the same position; of means: the mean in percent of\n\
-             the mean at R = 1; less, more: positions that took fewer or more iterations than with R = 1. Searches that\n\
-             reached the limit are unsolved and count with what they took until then. At R = 0 few positions are tried."
+            "\nrate: mean over positions of the percentage of R = 1 on the same position (the paper's Fig. 3b), and the median\n\
+             of that; of means: the mean in percent of the mean at R = 1 (its Fig. 3a, 5b, 6); less, more: positions that\n\
+             took fewer or more iterations than with R = 1. Searches that reached the limit are unsolved and count with\n\
+             what they took until then. At R = 0 few positions are tried."
         )
     }
 }
 
-fn key(out: &mut String, name: &str, curve: &Curve, hundredths: Option<u8>) -> fmt::Result {
-    let Some(point) = hundredths.and_then(|hundredths| curve.at(hundredths)) else { return Ok(()) };
-    writeln!(
-        out,
-        "  {name}: R = {:.2}: iterations {:.3} (mean of rates {:.3}), nodes {:.3} ({:.3})",
-        ratio(point.hundredths),
-        point.iterations.rate_of_means / 100.0,
-        point.iterations.rate / 100.0,
-        point.nodes.rate_of_means / 100.0,
-        point.nodes.rate / 100.0,
-    )
+fn key(out: &mut String, name: &str, point: Option<&CurvePoint>) -> fmt::Result {
+    let Some(point) = point else { return Ok(()) };
+    let shares = |measure: &Measure| {
+        let Measure { rate, median_rate, rate_of_means, .. } = measure;
+        let [rate, median, of_means] = [rate, median_rate, rate_of_means].map(|rate| rate / 100.0);
+        format!("mean of rates {rate:.3}, median {median:.3}, of means {of_means:.3}")
+    };
+    let (r, iterations, nodes) =
+        (ratio(point.hundredths), shares(&point.iterations), shares(&point.nodes));
+    writeln!(out, "  {name}, R = {r:.2}: iterations: {iterations}; nodes: {nodes}")
 }
 
 fn table(out: &mut String, title: &str, curve: &Curve) -> fmt::Result {
     writeln!(out, "\n{title}")?;
     writeln!(
         out,
-        "   R   positions unsolved  iterations       nodes   iter. rate %  (of means)  nodes rate %  (of means)   less   more"
+        "   R   positions unsolved  iterations       nodes   iter. rate %    median  (of means)  nodes rate %    median  \
+         (of means)   less   more"
     )?;
     for point in &curve.points {
         let (i, n) = (&point.iterations, &point.nodes);
         writeln!(
             out,
-            "{:5.2} {:>9} {:>8} {:>11.0} {:>11.0} {:>14.1} {:>11.1} {:>13.1} {:>11.1} {:>6} {:>6}",
+            "{:5.2} {:>9} {:>8} {:>11.0} {:>11.0} {:>14.1} {:>9.1} {:>11.1} {:>13.1} {:>9.1} {:>11.1} {:>6} {:>6}",
             ratio(point.hundredths),
             point.positions,
             point.unsolved,
             i.mean,
             n.mean,
             i.rate,
+            i.median_rate,
             i.rate_of_means,
             n.rate,
+            n.median_rate,
             n.rate_of_means,
             i.cases.reducing,
             i.cases.increasing
