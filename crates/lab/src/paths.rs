@@ -5,15 +5,14 @@
 //! a grid of leader quanta, numbers of pseudo-threads and covers (how far a worker searches a child,
 //! which the paper leaves open). Such a search does the same every time, so nodes are what counts;
 //! seconds stand beside them. Beside the totals stand what they are on problems that take df-pn few
-//! nodes or many, and an interval over the problems: a handful of them decides the totals. What is
-//! not the paper's:
+//! nodes or many, an interval over the problems, and the same over other choices of problems
+//! ([`Cell`]): the totals depend on what is not decided. What is not the paper's:
 //!
 //! - Its benchmark A (Zoku-tsumuya-tsumazaruya, 202 problems) is not at hand: Table 1 is left out,
 //!   and *all* are B, Muso, and C, Zuko.
 //! - The limit is one on nodes. As in the paper, a problem that neither arm decides is left out of
 //!   the comparison, and one that only one arm decides counts with the limit for the other.
-//! - The df-pn of both arms is ours, or, with [`Base::Plain`], as plain as the paper's; with
-//!   [`Base::Paper`] it has neither threshold control nor dominance.
+//! - The df-pn of both arms is ours, or a plainer one: see [`Base`].
 //! - Fig. 5 compares the rules for quanta at one leader quantum.
 
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -156,6 +155,36 @@ pub struct Bin {
     pub by_nodes: f64,
 }
 
+/// Df-pn over a setting, both added up over some problems. What is not decided counts with the limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speedup {
+    /// How many problems there are.
+    pub problems: usize,
+    /// Nodes of df-pn over nodes of the setting.
+    pub by_nodes: f64,
+    /// The 95 % interval of that over the problems.
+    pub interval: (f64, f64),
+    /// Seconds likewise.
+    pub by_seconds: f64,
+}
+
+impl Speedup {
+    fn of<'a>(pairs: impl Iterator<Item = &'a (Taken, Taken)> + Clone) -> Speedup {
+        let nodes: Vec<(f64, f64)> = pairs.clone().map(|(a, b)| (a.nodes, b.nodes)).collect();
+        let (by_nodes, interval) = ratio_of_sums(&nodes);
+        let seconds = pairs.fold((0.0, 0.0), |sum, (a, b)| (sum.0 + a.seconds, sum.1 + b.seconds));
+        let by_seconds = seconds.0 / seconds.1.max(1e-9);
+        Speedup { problems: nodes.len(), by_nodes, interval, by_seconds }
+    }
+}
+
+impl Display for Speedup {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Speedup { problems, by_nodes, interval: (low, high), by_seconds } = self;
+        write!(f, "{by_nodes:.2} ({low:.2} to {high:.2}), {by_seconds:.2}, {problems:>3}")
+    }
+}
+
 /// How one setting fared against df-pn on a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
@@ -163,18 +192,16 @@ pub struct Cell {
     pub set: String,
     /// The setting.
     pub setting: Setting,
-    /// Problems that at least one of the two decides.
-    pub problems: usize,
-    /// Problems of these that df-pn does not decide.
+    /// On the problems that at least one of the two decides, as in the paper.
+    pub either: Speedup,
+    /// On all problems.
+    pub whole: Speedup,
+    /// On those that both decide.
+    pub both: Speedup,
+    /// Problems that df-pn does not decide and this setting does.
     pub only_paths: usize,
-    /// Problems of these that this setting does not decide.
+    /// Problems that df-pn decides and this setting does not.
     pub only_dfpn: usize,
-    /// Nodes of df-pn over nodes of this.
-    pub by_nodes: f64,
-    /// The 95 % interval of that over the problems.
-    pub interval: (f64, f64),
-    /// Seconds likewise.
-    pub by_seconds: f64,
     /// By the nodes that df-pn takes: below 10^5, 10^6, 10^7, and more.
     pub bins: [Bin; 4],
     /// The workers' nodes over the leader's.
@@ -283,39 +310,34 @@ impl<'a> Experiment<'a> {
     }
 
     fn cell(&self, record: &Record, set: &str, setting: Setting) -> Cell {
-        let pairs: Vec<(Taken, Taken)> = self
+        let all: Vec<(Taken, Taken)> = self
             .items(set)
             .filter_map(|item| {
                 Some((self.taken(record, item, None)?, self.taken(record, item, Some(setting))?))
             })
-            .filter(|(alone, paths)| alone.decided || paths.decided)
             .collect();
-        let total =
-            |value: fn(&(Taken, Taken)) -> f64| pairs.iter().map(value).fold(0.0, |sum, x| sum + x);
-        let nodes = |pairs: &mut dyn Iterator<Item = &(Taken, Taken)>| {
-            pairs.map(|(alone, paths)| (alone.nodes, paths.nodes)).collect::<Vec<_>>()
-        };
-        let (by_nodes, interval) = ratio_of_sums(&nodes(&mut pairs.iter()));
+        let either = all.iter().filter(|(alone, paths)| alone.decided || paths.decided);
         let bins = [0, 1, 2, 3].map(|bin: usize| {
             let (least, most) =
                 (bin.checked_sub(1).map_or(0.0, |below| BINS[below]), BINS.get(bin));
-            let is_in = |(alone, _): &&(Taken, Taken)| {
+            let inside = Speedup::of(either.clone().filter(|(alone, _)| {
                 alone.nodes >= least && most.is_none_or(|most| alone.nodes < *most)
-            };
-            let inside = nodes(&mut pairs.iter().filter(is_in));
-            Bin { problems: inside.len(), by_nodes: ratio_of_sums(&inside).0 }
+            }));
+            Bin { problems: inside.problems, by_nodes: inside.by_nodes }
         });
+        let total = |value: fn(&(f64, f64)) -> f64| -> f64 {
+            either.clone().map(|(_, paths)| value(&paths.shares)).sum()
+        };
         Cell {
             set: set.into(),
             setting,
-            problems: pairs.len(),
-            only_paths: pairs.iter().filter(|(alone, _)| !alone.decided).count(),
-            only_dfpn: pairs.iter().filter(|(_, paths)| !paths.decided).count(),
-            by_nodes,
-            interval,
-            by_seconds: total(|pair| pair.0.seconds) / total(|pair| pair.1.seconds).max(1e-9),
+            either: Speedup::of(either.clone()),
+            whole: Speedup::of(all.iter()),
+            both: Speedup::of(all.iter().filter(|(alone, paths)| alone.decided && paths.decided)),
+            only_paths: either.clone().filter(|(alone, _)| !alone.decided).count(),
+            only_dfpn: either.clone().filter(|(_, paths)| !paths.decided).count(),
             bins,
-            share: total(|pair| pair.1.shares.1) / total(|pair| pair.1.shares.0).max(1.0),
+            share: total(|shares| shares.1) / total(|shares| shares.0).max(1.0),
         }
     }
 
@@ -357,15 +379,17 @@ impl<'a> Experiment<'a> {
             .iter()
             .filter(|cell| cell.set == "all" && cell.setting.rule == RULES[0])
             .collect();
-        grid.sort_by(|a, b| a.by_nodes.total_cmp(&b.by_nodes));
+        grid.sort_by(|a, b| a.either.by_nodes.total_cmp(&b.either.by_nodes));
         let ends = grid.first().zip(grid.last()).map(|(worst, best)| (worst.setting, best.setting));
+        // Of one setting there is no worst and best.
+        let ends = ends.filter(|(worst, best)| worst != best);
         let fig6 = ends.map(|(worst, best)| self.ratios(record, Some(worst), Some(best)));
         let fig6 = fig6.unwrap_or_default();
         let fixed = options.fixed(RULES[0], options.fixed_count());
         let fig7 = self.ratios(record, None, Some(fixed));
-        save("fig6.csv", ratios_csv("Fig. 6: nodes with the worst setting / the best", &fig6))?;
         save("fig7.csv", ratios_csv("Fig. 7: nodes of df-pn / of the setting", &fig7))?;
         if let Some((worst, best)) = ends {
+            save("fig6.csv", ratios_csv("Fig. 6: nodes with the worst setting / the best", &fig6))?;
             let title = format!("Fig. 6: {worst} / {best}");
             save("fig6.svg", scatter(title, "nodes: worst setting / best", &fig6).to_string())?;
         }
@@ -386,7 +410,7 @@ impl<'a> Experiment<'a> {
         let line = |rule: &Quanta| {
             let point = |&count: &u8| {
                 let cell = summary.cell("all", options.fixed(*rule, count))?;
-                Some(Point { x: count.into(), y: cell.by_nodes, ..Point::default() })
+                Some(Point { x: count.into(), y: cell.either.by_nodes, ..Point::default() })
             };
             Series {
                 name: rule_name(*rule).into(),
@@ -457,6 +481,7 @@ impl<'a> Experiment<'a> {
             }
         }
         self.describe_bins(out, summary)?;
+        describe_choices(out, summary)?;
         writeln!(
             out,
             "\nFig. 5: leader quantum {}, all problems, by nodes",
@@ -470,9 +495,13 @@ impl<'a> Experiment<'a> {
                 .filter_map(|&count| summary.cell("all", options.fixed(rule, count)))
                 .collect();
             for cell in &cells {
-                write!(out, "{:>7.2}", cell.by_nodes)?;
+                write!(out, "{:>7.2}", cell.either.by_nodes)?;
             }
-            writeln!(out, "   GM {:.2}", geometric_mean(cells.iter().map(|cell| cell.by_nodes)))?;
+            writeln!(
+                out,
+                "   GM {:.2}",
+                geometric_mean(cells.iter().map(|cell| cell.either.by_nodes))
+            )?;
         }
         let faster = |ratios: &[Ratio]| {
             let count = ratios.iter().filter(|ratio| ratio.2 > 1.0).count();
@@ -480,11 +509,11 @@ impl<'a> Experiment<'a> {
                 100.0 * count as f64 / ratios.len().max(1) as f64
             })
         };
-        writeln!(
-            out,
-            "\nFig. 6: the best setting takes fewer nodes than the worst on {}",
-            faster(fig6)
-        )?;
+        writeln!(out)?;
+        if !fig6.is_empty() {
+            let faster = faster(fig6);
+            writeln!(out, "Fig. 6: the best setting takes fewer nodes than the worst on {faster}")?;
+        }
         let fixed = options.fixed(RULES[0], options.fixed_count());
         writeln!(out, "Fig. 7: {fixed} takes fewer nodes than df-pn on {}", faster(fig7))?;
         if let Some((id, nodes, ratio, bound)) = fig7.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
@@ -514,12 +543,12 @@ impl<'a> Experiment<'a> {
             "", "all", "95 %", "< 10^5", "< 10^6", "< 10^7", "more", "w/l"
         )?;
         for cell in summary.cells.iter().filter(|cell| cell.set == "all") {
-            let (low, high) = cell.interval;
+            let (low, high) = cell.either.interval;
             write!(
                 out,
                 "{:<28}{:>8.2}{:>16}",
                 cell.setting.to_string(),
-                cell.by_nodes,
+                cell.either.by_nodes,
                 format!("{low:.2} to {high:.2}")
             )?;
             for bin in &cell.bins {
@@ -557,8 +586,8 @@ impl<'a> Experiment<'a> {
         }
         writeln!(out, "{:>15}", "GM")?;
         let means = |out: &mut String, cells: &[&Cell]| {
-            let nodes = geometric_mean(cells.iter().map(|cell| cell.by_nodes));
-            let seconds = geometric_mean(cells.iter().map(|cell| cell.by_seconds));
+            let nodes = geometric_mean(cells.iter().map(|cell| cell.either.by_nodes));
+            let seconds = geometric_mean(cells.iter().map(|cell| cell.either.by_seconds));
             write!(out, "{nodes:>8.2} ({seconds:.2})")
         };
         for &quantum in &options.quanta {
@@ -566,7 +595,7 @@ impl<'a> Experiment<'a> {
             let counts = options.pseudo_threads.iter();
             let row: Vec<&Cell> = counts.filter_map(|&count| grid(quantum, count)).collect();
             for cell in &row {
-                write!(out, "{:>8.2} ({:.2})", cell.by_nodes, cell.by_seconds)?;
+                write!(out, "{:>8.2} ({:.2})", cell.either.by_nodes, cell.either.by_seconds)?;
             }
             means(out, &row)?;
             writeln!(out)?;
@@ -579,6 +608,26 @@ impl<'a> Experiment<'a> {
         }
         writeln!(out)
     }
+}
+
+/// All settings over the problems that either decides, over all, and over those that both decide.
+fn describe_choices(out: &mut String, summary: &Summary) -> fmt::Result {
+    let line = |out: &mut String, name: &str, columns: [String; 3]| {
+        let [either, whole, both] = columns;
+        writeln!(out, "{name:<28}{either:>32}{whole:>32}{both:>32}")
+    };
+    let titles = ["either decides", "all, undecided at the limit", "both decide"];
+    writeln!(
+        out,
+        "\nAll problems, by which of them count; the paper counts those that at least one of the two decides. By nodes\n\
+         (95 %), by seconds, problems"
+    )?;
+    line(out, "", titles.map(String::from))?;
+    for cell in summary.cells.iter().filter(|cell| cell.set == "all") {
+        let columns = [cell.either, cell.whole, cell.both].map(|speedup| speedup.to_string());
+        line(out, &cell.setting.to_string(), columns)?;
+    }
+    Ok(())
 }
 
 fn rule_name(rule: Quanta) -> &'static str {
@@ -594,7 +643,8 @@ fn cells_csv(cells: &[Cell]) -> String {
     let mut csv = String::from(
         "set,rule,quantum,pseudo_threads,cover,problems,only_paths,only_dfpn,speedup_nodes,low,high,speedup_seconds,\
          workers_over_leader,problems_below_1e5,speedup_below_1e5,problems_below_1e6,speedup_below_1e6,problems_below_1e7,\
-         speedup_below_1e7,problems_more,speedup_more\n",
+         speedup_below_1e7,problems_more,speedup_more,problems_whole,whole_nodes,whole_low,whole_high,whole_seconds,\
+         problems_both,both_nodes,both_low,both_high,both_seconds\n",
     );
     for cell in cells {
         let Setting { rule, quantum, pseudo_threads, cover } = cell.setting;
@@ -603,17 +653,22 @@ fn cells_csv(cells: &[Cell]) -> String {
             csv,
             "{},{rule},{quantum},{pseudo_threads},{cover},{},{},{},{:.4},{:.4},{:.4},{:.4},{:.4}",
             cell.set,
-            cell.problems,
+            cell.either.problems,
             cell.only_paths,
             cell.only_dfpn,
-            cell.by_nodes,
-            cell.interval.0,
-            cell.interval.1,
-            cell.by_seconds,
+            cell.either.by_nodes,
+            cell.either.interval.0,
+            cell.either.interval.1,
+            cell.either.by_seconds,
             cell.share
         );
         for bin in &cell.bins {
             let _ = write!(csv, ",{},{:.4}", bin.problems, bin.by_nodes);
+        }
+        for Speedup { problems, by_nodes, interval: (low, high), by_seconds } in
+            [cell.whole, cell.both]
+        {
+            let _ = write!(csv, ",{problems},{by_nodes:.4},{low:.4},{high:.4},{by_seconds:.4}");
         }
         csv.push('\n');
     }

@@ -10,7 +10,7 @@
 //!   `taskset -c 0,1` makes it two processors.
 //! - A pseudo-thread's turn is 1,000 nodes, the leader's and the workers' alike; in MPS the leader's
 //!   is 1,750.
-//! - The df-pn of all arms is ours, or, with [`Base::Plain`], as plain as the paper's.
+//! - The df-pn of all arms is ours, or a plainer one: see [`Base`].
 //! - A row for four processors, `L|S,S|S,S|S,S`.
 
 use std::fmt::{self, Display, Formatter, Write as _};

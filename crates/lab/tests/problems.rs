@@ -209,7 +209,7 @@ fn setting(rule: Quanta, quantum: u64, pseudo_threads: u8) -> paths::Setting {
     paths::Setting { rule, quantum, pseudo_threads, cover: Cover::Least }
 }
 
-/// Without threshold control and dominance, as programs were at the time of the paper.
+/// Without threshold control and dominance.
 #[test]
 fn multiple_paths_search_with_the_bases_of_the_paper() {
     for base in [Base::Paper, Base::PlainNoControl, Base::PlainNoDominance] {
@@ -250,25 +250,71 @@ fn multiple_paths_search() {
     for quantum in [20, 1000] {
         // One pseudo-thread is df-pn.
         let alone = summary.cell("all", setting(Quanta::Shares, quantum, 1)).expect("a cell");
-        assert_eq!((alone.by_nodes, alone.interval, alone.share), (1.0, (1.0, 1.0), 0.0));
+        let speedup = alone.either;
+        assert_eq!((speedup.by_nodes, speedup.interval, alone.share), (1.0, (1.0, 1.0), 0.0));
     }
     // And two are not, with turns that are short enough for these problems.
     let two = summary.cell("muso", setting(Quanta::Shares, 20, 2)).expect("a cell");
-    assert!(two.problems > 0 && two.by_nodes > 0.0 && two.by_nodes != 1.0 && two.share > 0.5);
-    let (low, high) = two.interval;
-    assert!(low <= two.by_nodes && two.by_nodes <= high && low < high, "{two:?}");
+    let paths::Speedup { problems, by_nodes, interval: (low, high), .. } = two.either;
+    assert!(problems > 0 && by_nodes > 0.0 && by_nodes != 1.0 && two.share > 0.5);
+    assert!(low <= by_nodes && by_nodes <= high && low < high, "{two:?}");
     // They are small, and all in the first bin.
-    assert_eq!(two.bins.map(|bin| bin.problems), [two.problems, 0, 0, 0]);
-    assert_eq!(two.bins[0].by_nodes, two.by_nodes);
+    assert_eq!(two.bins.map(|bin| bin.problems), [problems, 0, 0, 0]);
+    assert_eq!(two.bins[0].by_nodes, by_nodes);
     // Another cover is another search.
     let by_nodes = |cover| {
         let setting = paths::Setting { cover, ..setting(Quanta::Shares, 20, 4) };
-        summary.cell("all", setting).expect("a cell").by_nodes
+        summary.cell("all", setting).expect("a cell").either.by_nodes
     };
     assert!(by_nodes(Cover::Least) != by_nodes(Cover::Solved));
     // With one worker, equal turns are equal shares.
-    let by_nodes = |rule| summary.cell("all", setting(rule, 1000, 2)).expect("a cell").by_nodes;
+    let by_nodes =
+        |rule| summary.cell("all", setting(rule, 1000, 2)).expect("a cell").either.by_nodes;
     assert_eq!(by_nodes(Quanta::Shares), by_nodes(Quanta::Equally));
+}
+
+/// Which problems count makes the difference where some are not decided: the summary has all three.
+#[test]
+fn what_is_not_decided_counts_with_the_limit_or_not_at_all() {
+    const LIMIT: f64 = 500.0;
+    let folder = Folder::new("paths-limit");
+    let mut options = paths::Options::new(true);
+    small(&mut options.common, &folder);
+    options.common.limits.nodes = Some(LIMIT as u64);
+    options.base = Base::Paper;
+    (options.pseudo_threads, options.quanta) = (vec![4], vec![20]);
+    options.covers = vec![Cover::Least];
+    let summary = paths::run(&options, &|_, _| {}).expect("a run");
+    let cell = summary.cell("all", setting(Quanta::Shares, 20, 4)).expect("a cell");
+
+    // By problem: the nodes of df-pn and of the leader and workers, and whether they are decided.
+    let raw = folder.read("raw.csv");
+    let found = |search: &str| -> Vec<(String, f64, bool)> {
+        let rows = raw.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        rows.filter(|row| row.get(2) == Some(&search))
+            .map(|row| (row[0].into(), row[5].parse().expect("nodes"), row[4] != "unknown"))
+            .collect()
+    };
+    let (alone, paths) = (found("df-pn"), found("paths L+S+S+S 20 shares least"));
+    assert!(alone.iter().zip(&paths).all(|(a, b)| a.0 == b.0) && alone.len() == paths.len());
+    let ratio = |counts: fn(bool, bool) -> bool| {
+        let pairs = alone.iter().zip(&paths).filter(|(a, b)| counts(a.2, b.2));
+        let sums = pairs.fold((0.0, 0.0), |sum, (a, b)| (sum.0 + a.1, sum.1 + b.1));
+        sums.0 / sums.1
+    };
+    let expected = [ratio(|a, b| a || b), ratio(|_, _| true), ratio(|a, b| a && b)];
+    let speedups = [cell.either, cell.whole, cell.both];
+    for (speedup, expected) in speedups.iter().zip(expected) {
+        assert!((speedup.by_nodes - expected).abs() < 1e-9, "{speedup:?}, expected {expected}");
+    }
+    let [either, whole, both] = speedups.map(|speedup| speedup.problems);
+    assert!(whole == alone.len() && both < either && either < whole, "{both} {either} {whole}");
+    assert_eq!(either - both, cell.only_paths + cell.only_dfpn);
+    assert!(alone.iter().chain(&paths).all(|row| row.2 || row.1 == LIMIT));
+
+    // Of one setting there is no worst and best.
+    assert!(!folder.0.join("fig6.csv").exists() && !folder.read("summary.txt").contains("Fig. 6:"));
+    assert!(folder.read("summary.txt").contains("both decide"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A problem without dominance: what is known of a position says nothing of one with another hand.
 //!
-//! Programs of the time of Takano et al. looked a position up as it was. Here the stock becomes a
-//! part of the position: of its key, and of what tells positions apart. The game's knowledge (first
+//! Takano et al. do not mention dominance. Here the stock becomes a part of the position: of its
+//! key, and of what tells positions apart. The game's knowledge (first
 //! numbers, order, small solvers) is left out too, so it serves the bases that use none.
 
 use andor::{Key, NodeKind, Problem, Repetition, Rules, Stock, Value, mix64};

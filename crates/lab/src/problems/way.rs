@@ -24,13 +24,14 @@ pub enum Base {
     NoCosts,
     /// The same without the game's knowledge: that, and its choice and order of moves.
     NoHeuristics,
-    /// Df-pn as the papers have it: no knowledge, no 1+ε trick, plain sums.
+    /// No knowledge, no 1+ε trick, plain sums.
     Plain,
     /// The same without threshold control: loops are left to the limit on nodes.
     PlainNoControl,
     /// `Plain` without dominance: what is known with one hand says nothing of another.
     PlainNoDominance,
-    /// `Plain` without either, as programs were at the time of the papers.
+    /// `Plain` without either: the df-pn that Takano et al. describe. They do not say what more
+    /// theirs had.
     Paper,
 }
 

@@ -182,7 +182,7 @@ Examples:
   timeout -s INT 600 yomikiri lab paths --threads 16      for ten minutes; again to go on
 
 The sets muso and zuko are looked for in $YOMIKIRI_PROBLEMS, then in ../shared/problems. Both arms of
-the comparison use the same df-pn: ours, or as plain as the paper's. A search is given up at --nodes
+the comparison use the same df-pn: ours, or a plainer one (--base). A search is given up at --nodes
 (20M). Nodes are the same in every run, so several searches may run at a time.
 
 Writes CSV, SVG and summary.txt to the folder. Every search is recorded at once in raw.csv; a run that
