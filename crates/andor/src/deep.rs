@@ -43,10 +43,10 @@ pub fn delta_beyond(rival: f64, depth: u16, r: f64) -> Number {
 
 /// An `R` that suits a problem, found from some random games.
 ///
-/// The paper leaves the choice open and finds two cases: where every line is about equally long (Othello, a
-/// *suitable tree* in its words) going deep pays and the best `R` lies near 0.6; where a line may end
-/// early (Hex) too much depth misses the short solutions, and the best lies near 0.95. So we
-/// play random games from the root and look at how much shorter than the longest a game may be.
+/// The paper leaves the choice open and has two games: one where every line is about equally long (Othello, a
+/// *suitable tree* in its words), with a good `R` near 0.65, and one where a line may end early (Hex),
+/// with the best near 0.95. So we play random games from the root and look at how much shorter than
+/// the longest a game may be. The two values of `R` were chosen on these two games; no other was tried.
 pub fn suggest_r<R: Rules>(root: &R) -> f64 {
     const GAMES: u64 = 64;
     /// No game is followed further; one that goes on counts as of another length.
