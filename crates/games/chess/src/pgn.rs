@@ -96,7 +96,7 @@ pub struct Line {
 /// A game with its tags.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Names and values, in the order they are written.
+    /// Names and values, in the order they were read. They are written in that of PGN's export format.
     pub tags: Vec<(String, String)>,
     /// Where the game begins.
     pub start: Position,
@@ -187,6 +187,9 @@ pub enum PgnReason {
 
 /// So many variations may be nested.
 const MOST_NESTED: usize = 200;
+
+/// The Seven Tag Roster: tags that stand before all others, in this order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
@@ -488,19 +491,20 @@ impl Iterator for Reader<'_> {
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (result, fen) = (self.result.to_string(), self.start.fen());
         let own = |name: &str| matches!(name, "Result" | "SetUp" | "FEN");
-        let write_tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(f, "[{name} \"{}\"]", value.replace(['\n', '\r'], " "))
-        };
-        for (name, value) in self.tags.iter().filter(|(name, _)| !own(name)) {
-            write_tag(f, name, value)?;
-        }
-        write_tag(f, "Result", &self.result.to_string())?;
-        let fen = self.start.fen();
+        let given = self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut tags: Vec<(&str, &str)> = given.filter(|(name, _)| !own(name)).collect();
+        tags.push(("Result", &result));
         if fen != Position::start().fen() {
-            write_tag(f, "SetUp", "1")?;
-            write_tag(f, "FEN", &fen)?;
+            tags.extend([("SetUp", "1"), ("FEN", &fen)]);
+        }
+        // The roster first, then the others by their names.
+        let place = |name: &str| ROSTER.iter().position(|known| *known == name);
+        tags.sort_by_key(|&(name, _)| (place(name).unwrap_or(ROSTER.len()), name));
+        for (name, value) in tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{}\"]", value.replace(['\n', '\r'], " "))?;
         }
         let mut words = Vec::new();
         write_line(&self.line, &self.start, &mut words);

@@ -116,10 +116,23 @@ fn a_played_game_is_written() {
     let record = Record::of(&game, &[("White", "one"), ("Black", "two")], game.outcome().into());
     assert_eq!(
         record.to_string(),
-        "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-         [FEN \"7k/8/5K2/6Q1/8/8/8/8 w - - 3 40\"]\n\n40. Qg7# 1-0\n"
+        "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\
+         [FEN \"7k/8/5K2/6Q1/8/8/8/8 w - - 3 40\"]\n[SetUp \"1\"]\n\n40. Qg7# 1-0\n"
     );
     assert_eq!(record.game().outcome(), game.outcome());
+}
+
+/// The export format of the PGN standard, section 8.1.1.
+#[test]
+fn the_seven_tag_roster_comes_first_and_in_order() {
+    let tags = [("Termination", "normal"), ("Black", "b"), ("PlyCount", "0"), ("Date", "?")];
+    let roster = [("Round", "1.2"), ("White", "a"), ("Event", "e"), ("Site", "here")];
+    let record = Record::of(&Game::default(), &[tags, roster].concat(), GameResult::Draw);
+    let written = record.to_string();
+    let names: Vec<&str> =
+        written.lines().filter_map(|line| line.strip_prefix('[')?.split(' ').next()).collect();
+    assert_eq!(names[..7], ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
+    assert_eq!(names[7..], ["PlyCount", "Termination"]);
 }
 
 /// The moves of every game, as pgn-reader reads them.
