@@ -107,11 +107,36 @@ impl Tally {
         (noise > 0.0).then(|| (of(rate), [of(rate - margin), of(rate + margin)]))
     }
 
+    /// The likelihood that the first player is the stronger one (LOS), by the same normal distribution
+    /// over pairs as the interval of the rate; none as long as all pairs are alike.
+    pub fn superiority(&self) -> Option<f64> {
+        let deviation = (self.variance() / self.len() as f64).sqrt();
+        (deviation > 0.0).then(|| normal((self.rate() - 0.5) / deviation))
+    }
+
     /// The difference in Elo, with the ends of its 95 % interval.
     pub fn elo(&self) -> (f64, [f64; 2]) {
         let (rate, margin) = (self.rate(), self.margin());
         (elo(rate), [elo(rate - margin), elo(rate + margin)])
     }
+}
+
+/// The distribution function of the standard normal distribution, by its Taylor series with the
+/// density taken out (G. Marsaglia 2004): exact to some 15 places.
+fn normal(x: f64) -> f64 {
+    /// Beyond it, what is left is below the last place.
+    const END: f64 = 8.3;
+    if x.abs() >= END {
+        return if x > 0.0 { 1.0 } else { 0.0 };
+    }
+    let (mut sum, mut term, mut factor) = (x, x, 1.0);
+    while term.abs() > f64::EPSILON * sum.abs() {
+        factor += 2.0;
+        term *= x * x / factor;
+        sum += term;
+    }
+    let density = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    (0.5 + sum * density).clamp(0.0, 1.0)
 }
 
 /// The difference in Elo that a rate means.
@@ -212,6 +237,45 @@ mod tests {
         assert_eq!(tally([0, 0, 9, 0, 0]).normalized_elo(), None);
         assert_eq!(tally([0, 0, 0, 0, 9]).normalized_elo(), None);
         assert_eq!(Tally::default().normalized_elo(), None);
+    }
+
+    #[test]
+    fn superiority_is_the_part_of_the_distribution_above_one_half() {
+        // By hand, with the variance of above: the deviation of the mean is √(0.0345982 / 8) =
+        // 0.0657630, so one half lies 0.15625 / 0.0657630 = 2.375957 deviations below it. A table of
+        // the normal distribution has 0.99111 for 2.37 and 0.99134 for 2.38.
+        let los = tally([0, 0, 4, 3, 1]).superiority().unwrap();
+        assert!((los - 0.991_248).abs() < 1e-6, "{los}");
+        // The other player's is what is left to one.
+        let other = tally([1, 3, 4, 0, 0]).superiority().unwrap();
+        assert!((los + other - 1.0).abs() < 1e-12, "{other}");
+        assert_eq!(tally([0, 25, 50, 25, 0]).superiority(), Some(0.5));
+        // It is pairs that count, however their games ended: rate 0.525, variance
+        // (36 · 1/1600 + 4 · 81/1600) / 39 = 0.00576923, deviation of the mean 0.0120096, so 2.081666
+        // deviations.
+        let paired = tally([0, 0, 36, 4, 0]).superiority().unwrap();
+        assert!((paired - 0.981_314).abs() < 1e-6, "{paired}");
+        for alike in [[0, 0, 9, 0, 0], [0, 0, 0, 0, 9], [0; 5]] {
+            assert_eq!(tally(alike).superiority(), None);
+        }
+    }
+
+    #[test]
+    fn the_normal_distribution_is_that_of_the_tables() {
+        // Abramowitz and Stegun, table 26.1.
+        for (x, wanted) in [
+            (0.0, 0.5),
+            (0.5, 0.691_462_461_274_013),
+            (1.0, 0.841_344_746_068_543),
+            (Z95, 0.975),
+            (3.0, 0.998_650_101_968_370),
+            (5.0, 0.999_999_713_348_428),
+        ] {
+            assert!((normal(x) - wanted).abs() < 1e-9, "{x}: {}", normal(x));
+            assert!((normal(-x) - (1.0 - wanted)).abs() < 1e-9, "-{x}: {}", normal(-x));
+        }
+        assert_eq!([normal(40.0), normal(-40.0)], [1.0, 0.0]);
+        assert!(normal(8.2) <= 1.0 && normal(-8.2) >= 0.0);
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn three_engines_play_a_tournament_that_can_be_resumed() {
 }
 
 #[test]
-fn the_result_tells_elo_normalized_elo_and_pairs() {
+fn the_result_tells_elo_normalized_elo_superiority_and_pairs() {
     let out = directory("normalized").join("match.jsonl");
     let program = env!("CARGO_BIN_EXE_yomikiri");
     let engine = |name: &str| format!("name={name},cmd=\"'{program}' engine chess\",nodes=1");
@@ -89,6 +89,7 @@ fn the_result_tells_elo_normalized_elo_and_pairs() {
     let drawn = play(&["--json"]).json();
     assert_eq!(drawn["pairs"], serde_json::json!([0, 0, 8, 0, 0]));
     assert_eq!((&drawn["elo"], &drawn["normalized_elo"]), (&0.0.into(), &Value::Null));
+    assert_eq!(drawn["los"], Value::Null);
 
     // One pair of 2 points, three of 1½, four of 1.
     let points = [[2, 2], [2, 1], [1, 2], [2, 1], [2, 0], [0, 2], [1, 1], [1, 1]];
@@ -115,8 +116,14 @@ fn the_result_tells_elo_normalized_elo_and_pairs() {
     assert_eq!(number(&known["normalized_elo"]), 206.37);
     let ends = [0, 1].map(|end| number(&known["normalized_elo_95"][end]));
     assert_eq!(ends, [36.13, 376.61]);
+    assert_eq!(number(&known["los"]), 0.99);
     let text = play(&["--resume"]).stdout;
-    for line in ["pairs     0 0 4 3 1  ", "Elo       +112 (", "nElo      +206 (+36 to +377)"] {
+    for line in [
+        "pairs     0 0 4 3 1  ",
+        "Elo       +112 (",
+        "nElo      +206 (+36 to +377)",
+        "LOS       99.1 %  (the likelihood that one is stronger)",
+    ] {
         assert!(text.contains(&format!("\n{line}")), "no `{line}` in {text}");
     }
 }

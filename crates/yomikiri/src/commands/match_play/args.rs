@@ -20,7 +20,8 @@ An engine is written as parts with commas between them; quotes keep commas toget
 
 Every opening is played twice with sides exchanged, and intervals are taken over pairs of games.
 Elo depends on how many games are drawn, and so on the book; normalized Elo (nElo) is the difference
-over the noise of a game, and says how many games it takes to see it.
+over the noise of a game, and says how many games it takes to see it. LOS, the likelihood of
+superiority, is how likely it is that the engine is the stronger one, over pairs, too.
 Three engines or more play a tournament: everybody against everybody or, with --gauntlet, the first
 against each of the others; every pairing plays all openings, and Elo is against the field.
 An engine that dies, hangs, is late or plays an illegal move loses that game and is started again;

@@ -48,6 +48,11 @@ pub fn elo(standing: &Standing) -> String {
     }
 }
 
+/// The likelihood that the first engine is the stronger one.
+fn superiority(tally: &Tally) -> Option<String> {
+    tally.superiority().map(|los| format!("{:.1} %", 100.0 * los))
+}
+
 fn mean((sum, count): (u64, u64)) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
@@ -93,8 +98,11 @@ pub fn text(setup: &Setup, table: &CrossTable) -> String {
         "points", "won", "drawn", "lost", "on time", "illegal", "crashes", "depth", "nodes",
         "ms/move",
     ]);
-    let last = |text: String| if is_tournament { format!("  {text}") } else { String::new() };
-    let mut text = format!("\n{}{titles}{}\n", head("engine"), last("Elo (95 %)".into()));
+    let last = |los: &str, elo: &str| match is_tournament {
+        true => format!("{}{los}  {elo}", " ".repeat(9 - width(los).min(9))),
+        false => String::new(),
+    };
+    let mut text = format!("\n{}{titles}{}\n", head("engine"), last("LOS", "Elo (95 %)"));
     for (name, standing) in ranking(setup, table) {
         let ([won, drawn, lost], deeds) = (standing.games, &standing.deeds[0]);
         let dash = || "–".to_owned();
@@ -112,13 +120,14 @@ pub fn text(setup: &Setup, table: &CrossTable) -> String {
         ];
         let elo = if standing.tally.is_empty() { dash() } else { elo(&standing) };
         let cells = row(cells.each_ref().map(String::as_str));
-        text += &format!("{}{cells}{}\n", head(name), last(elo));
+        let los = superiority(&standing.tally).unwrap_or_else(dash);
+        text += &format!("{}{cells}{}\n", head(name), last(&los, &elo));
     }
     let ends: Vec<String> =
         table.all().reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     text += &format!("\nended by  {}\n", ends.join(", "));
     if is_tournament {
-        return text + "Elo is against the field, its interval over pairs of games\n";
+        return text + "Elo and LOS are against the field, over pairs of games\n";
     }
     let standing = &table.of(0);
     let tally = &standing.tally;
@@ -134,6 +143,9 @@ pub fn text(setup: &Setup, table: &CrossTable) -> String {
         if let Some((middle, [low, high])) = tally.normalized_elo() {
             let [middle, low, high] = [middle, low, high].map(signed);
             text += &format!("nElo      {middle} ({low} to {high})  (normalized by the noise)\n");
+        }
+        if let Some(los) = superiority(tally) {
+            text += &format!("LOS       {los}  (the likelihood that {} is stronger)\n", names[0]);
         }
     }
     if let Some(sprt) = setup.plan.sprt {
@@ -176,6 +188,7 @@ fn score(standing: &Standing) -> Map<String, Value> {
         ("elo_95", json!(has_interval.then_some(ends))),
         ("normalized_elo", json!(normalized.map(|(middle, _)| middle))),
         ("normalized_elo_95", json!(normalized.map(|(_, ends)| ends))),
+        ("los", json!(tally.superiority())),
     ];
     fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
 }
