@@ -9,7 +9,8 @@ use yomikiri_engine::protocol::{Clock, less_overhead};
 pub struct Budget {
     /// So long it takes as a rule.
     pub usual: Duration,
-    /// So long it may take as long as nobody has said anything of the position.
+    /// So long it may take as long as nobody has said anything of the position: up to half of the clock,
+    /// which can be less than usual before the last move of a period.
     pub most: Duration,
 }
 
@@ -44,7 +45,7 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Option<Budget> {
     // so it does not count as there.
     let usual = less_overhead(share, overhead).min(less_overhead(left + clock.byoyomi, overhead));
     let most = less_overhead(left / 2 + clock.byoyomi, overhead);
-    Some(Budget { usual, most: most.min(usual + PATIENCE).max(usual) })
+    Some(Budget { usual, most: most.min(usual + PATIENCE) })
 }
 
 #[cfg(test)]
@@ -99,7 +100,9 @@ mod tests {
         assert_eq!(most("go btime 2000 wtime 2000 byoyomi 500", 0), Some(1480));
         assert_eq!(most("go btime 0 wtime 0 byoyomi 500", 0), Some(480));
         assert_eq!(most("go btime 600000 wtime 600000", 0), Some(29_980));
-        assert_eq!(most("go btime 1000 movestogo 1", 0), Some(980));
+        assert_eq!(most("go btime 1000 movestogo 1", 0), Some(480));
+        assert_eq!(most("go btime 1000 movestogo 2 byoyomi 500", 0), Some(980));
+        assert_eq!(most("go btime 1000 movestogo 1 binc 1000", 0), Some(480));
         assert_eq!(most("go btime 0 wtime 0", 0), Some(0));
     }
 }

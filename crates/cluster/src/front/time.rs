@@ -24,12 +24,13 @@ impl Front {
     }
 
     /// When it has to answer, by what it knows. Where there is nobody whose word it could wait for it
-    /// takes no more time than usual.
+    /// takes no more time than usual, nor more than is left for a look of its own.
     fn deadline(&self) -> Option<Instant> {
         let thinking = self.thinking.as_ref()?;
-        match self.master.is_known() || !self.pool.has_hope() {
+        match self.master.is_known() {
             true => thinking.deadline,
-            false => thinking.latest,
+            false if self.pool.has_hope() => thinking.latest,
+            false => thinking.deadline.min(thinking.latest),
         }
     }
 

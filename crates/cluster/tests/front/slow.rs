@@ -9,7 +9,7 @@ use yomikiri_engine::transport::Transport;
 
 use super::gui::Gui;
 use super::millis;
-use super::script::Habit::{Good, Slow, Valueless};
+use super::script::Habit::{Exits, Good, Mute, Silent, Slow, Valueless};
 use super::script::Script;
 
 /// Much longer than an answer may take before others do the work.
@@ -193,6 +193,21 @@ async fn who_knows_nothing_uses_the_clock() {
     assert!((millis(20)..millis(40)).contains(&time), "{time:?}");
     assert!(!gui.heard.iter().any(|line| line.contains("our own")), "{:?}", gui.heard);
     assert_kept(&gui, &scripts, "good");
+}
+
+/// Without a word of any worker the master takes up to half of its clock, also where all of it could
+/// go into one move: whether there is no worker, none that starts, or one that says nothing.
+#[tokio::test(start_paused = true)]
+async fn who_knows_nothing_leaves_half_of_the_clock() {
+    for habits in [&[][..], &[Exits; 2], &[Mute], &[Silent]] {
+        let (mut gui, _) = Gui::ready(Uci, habits).await;
+        gui.say("position startpos");
+        for go in ["go wtime 1000 btime 1000 movestogo 1", "go wtime 1000 movestogo 1 winc 1000"] {
+            let (_, time) = gui.ask_and_see(go).await;
+            assert!(time <= millis(500), "{go}, {habits:?}: {time:?}");
+        }
+        assert!(gui.count("info string no worker has said anything") > 0, "{:?}", gui.heard);
+    }
 }
 
 /// In shogi a move that was named counts, if it has no value.
