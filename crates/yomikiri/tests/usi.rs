@@ -168,6 +168,23 @@ fn stop(engine: &mut Engine, what: &str, start: &str) -> String {
     answer
 }
 
+/// One name and one author for the solver, the engine of chess and the cluster.
+#[test]
+fn all_our_engines_introduce_themselves_in_the_same_words() {
+    let engines: &[(&[&str], &str)] = &[
+        (&["usi"], "Yomikiri"),
+        (&["engine", "chess"], "Yomikiri alphabeta"),
+        #[cfg(feature = "cluster")]
+        (&["cluster", "uci", "--workers", "1"], "Yomikiri cluster"),
+    ];
+    for (arguments, name) in engines {
+        let run = crate::support::piped(arguments, "uci\nusi\nquit\n");
+        let ids: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("id ")).collect();
+        let name = format!("id name {name} {}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(ids, [&name, "id author The Yomikiri developers"], "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_dialogue_as_a_user_interface_has_it() {
     let mut engine = Engine::start();

@@ -76,9 +76,7 @@ impl<W: Write> Session<W> {
     }
 
     fn introduce(&mut self) {
-        let name = format!("Yomikiri alphabeta {}", env!("CARGO_PKG_VERSION"));
-        self.output.say(&Reply::Id(Id::Name(name)));
-        self.output.say(&Reply::Id(Id::Author("the Yomikiri authors".into())));
+        Id::of_yomikiri("Yomikiri alphabeta").iter().for_each(|id| self.output.say(id));
         for option in OPTIONS.specs() {
             self.output.say(&Reply::Option(option));
         }

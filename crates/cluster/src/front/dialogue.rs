@@ -68,9 +68,7 @@ impl Front {
     }
 
     fn introduce(&self) {
-        let version = env!("CARGO_PKG_VERSION");
-        self.say(Reply::Id(Id::Name(format!("Yomikiri cluster {version}"))));
-        self.say(Reply::Id(Id::Author("the Yomikiri authors".into())));
+        Id::of_yomikiri("Yomikiri cluster").into_iter().for_each(|id| self.say(id));
         for option in options::specs(self.setup.dialect, self.patience) {
             self.say(Reply::Option(option));
         }

@@ -15,6 +15,14 @@ pub enum Id {
     Author(String),
 }
 
+impl Id {
+    /// What an engine of Yomikiri says first: its name with the version, and who wrote it.
+    pub fn of_yomikiri(name: &str) -> [Reply; 2] {
+        let name = format!("{name} {}", env!("CARGO_PKG_VERSION"));
+        [Reply::Id(Id::Name(name)), Reply::Id(Id::Author("The Yomikiri developers".into()))]
+    }
+}
+
 /// The end of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BestMove {

@@ -298,8 +298,9 @@ impl<W: Write> Session<W> {
     }
 
     fn introduce(&mut self) -> Result<()> {
-        self.say(Reply::Id(Id::Name(format!("Yomikiri {}", env!("CARGO_PKG_VERSION")))))?;
-        self.say(Reply::Id(Id::Author("the Yomikiri developers".into())))?;
+        for id in Id::of_yomikiri("Yomikiri") {
+            self.say(id)?;
+        }
         for option in OPTIONS.specs() {
             self.say(Reply::Option(option))?;
         }
