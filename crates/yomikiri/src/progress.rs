@@ -1,10 +1,13 @@
 //! The progress bar: on standard error, and only on a terminal.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use andor::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
 use yomikiri_question::display::{self, count, number};
 use yomikiri_question::lang::text;
 use yomikiri_shogi::notation::japanese;
@@ -22,6 +25,37 @@ const COLUMNS: usize = 48;
 /// Moves of a line that are told.
 const SHOWN: usize = 2;
 
+/// The bars that were put on the screen.
+static BARS: Mutex<Vec<WeakProgressBar>> = Mutex::new(Vec::new());
+
+/// A bar of the terminal library, if there is somebody to see it.
+pub fn bar(quiet: bool, template: &str) -> Option<ProgressBar> {
+    if quiet || !stderr().is_terminal() {
+        return None;
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    let mut bars = BARS.lock().unwrap_or_else(PoisonError::into_inner);
+    bars.retain(|bar| bar.upgrade().is_some());
+    bars.push(bar.downgrade());
+    Some(bar)
+}
+
+/// Takes all bars off the screen, before the program is ended from outside.
+pub fn clear() {
+    /// Who is printing holds its bar, perhaps for ever: so long that is waited for.
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let (done, is_done) = channel();
+    thread::spawn(move || {
+        let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner);
+        bars.iter().filter_map(WeakProgressBar::upgrade).for_each(|bar| bar.finish_and_clear());
+        let _ = done.send(());
+    });
+    let _ = is_done.recv_timeout(PATIENCE);
+}
+
 /// A line that tells how a search is getting on.
 pub struct Bar {
     bar: ProgressBar,
@@ -31,13 +65,11 @@ pub struct Bar {
 impl Bar {
     /// A bar, if there is somebody to see it.
     pub fn new(quiet: bool, name: &str) -> Option<Bar> {
-        if quiet || !stderr().is_terminal() {
-            return None;
-        }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg}") {
-            bar.set_style(style);
-        }
+        Bar::with_template(quiet, name, "{spinner} {prefix} {elapsed} {wide_msg}")
+    }
+
+    fn with_template(quiet: bool, name: &str, template: &str) -> Option<Bar> {
+        let bar = bar(quiet, template)?;
         bar.set_prefix(name.to_owned());
         Some(Bar { bar, drawn: Instant::now() })
     }
@@ -51,11 +83,8 @@ impl Bar {
 
     /// A bar for work of which it is known how much there is.
     pub fn counting(quiet: bool, name: &str, all: u64) -> Option<Bar> {
-        let bar = Bar::new(quiet, name)?;
         let template = "{spinner} {prefix} {elapsed} [{bar:25}] {pos}/{len} {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = Bar::with_template(quiet, name, template)?;
         bar.bar.set_length(all);
         Some(bar)
     }

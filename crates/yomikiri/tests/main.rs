@@ -32,4 +32,6 @@ mod serve;
 mod shell;
 mod shogi;
 mod support;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod usi;

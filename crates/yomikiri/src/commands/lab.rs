@@ -3,13 +3,12 @@
 use std::cell::Cell;
 use std::fmt::Display;
 use std::fs;
-use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use andor::{Cover, Virtual};
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use yomikiri_cluster::Game as Played;
 use yomikiri_files as files;
 use yomikiri_lab::deep::{self, Game};
@@ -22,6 +21,7 @@ use super::cluster::{own_engine, parse_option, read_ranks};
 use super::options::{parse_hash, parse_nodes, parse_time};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
+use crate::progress;
 
 /// Options of `lab`.
 #[derive(clap::Args)]
@@ -517,10 +517,8 @@ fn watch_parts<S: Display>(
 fn with_bar<S>(
     experiment: &impl Fn(&Progress<'_>) -> yomikiri_lab::Result<S>,
 ) -> yomikiri_lab::Result<Option<S>> {
-    let bar = if stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = progress::bar(false, "[{wide_bar}] {pos}/{len} searches, {eta} left");
+    let bar = bar.unwrap_or_else(ProgressBar::hidden);
     let result = experiment(&|done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);

@@ -1,16 +1,17 @@
 //! What a match shows while it runs: a line for every game, and a bar with the score.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use yomikiri_cluster::match_play::{CrossTable, GameRecord, Standing};
 use yomikiri_files as files;
 
 use super::args::Args;
 use super::result::{elo, halves, ranking, rate};
 use super::setup::Setup;
+use crate::progress;
 
 /// What is shown while games are played.
 pub struct Screen<'a> {
@@ -28,15 +29,9 @@ impl Screen<'_> {
         let pairs = setup.plan.all_pairs();
         let total = pairs.saturating_mul(2);
         let is_quiet = args.quiet || args.json;
-        let target = match args.quiet || !io::stderr().is_terminal() {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
         let template = "{spinner} {elapsed} [{bar:25}] {pos}/{len} {wide_msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress::bar(args.quiet, template).unwrap_or_else(ProgressBar::hidden);
+        bar.set_length(total);
         bar.enable_steady_tick(Duration::from_millis(200));
         let played = played.iter().filter(|game| game.pair < pairs);
         let table = CrossTable::new(&setup.plan.pairings, played);
