@@ -143,7 +143,7 @@ fn run() -> ExitCode {
                 cli.command
             }
             Err(error) if error.use_stderr() && std::env::args_os().len() > 1 => {
-                terminal::complain(&in_one_line(&error));
+                terminal::complain(&without_help(&error));
                 return ExitCode::from(commands::Exit::Bad as u8);
             }
             // Help, or the version.
@@ -177,8 +177,8 @@ impl Command {
             Command::Games(args) => commands::games::run(&args),
             Command::Algorithms(args) => commands::algorithms::run(&args),
             Command::Lab(args) => commands::lab::run(&args),
-            Command::Completions(args) => commands::completions::run(&args, Cli::command()),
-            Command::Man(args) => commands::man::run(&args, Cli::command()),
+            Command::Completions(args) => commands::completions::run(&args, command()),
+            Command::Man(args) => commands::man::run(&args, command()),
         }
     }
 
@@ -191,37 +191,54 @@ impl Command {
     }
 }
 
+/// All commands and their options.
+fn command() -> clap::Command {
+    /// A negative number is a value, and a wrong one mostly; not an option that does not exist.
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|argument| {
+            let takes_values = argument.get_action().takes_values();
+            argument.allow_negative_numbers(takes_values)
+        });
+        command.mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Cli::command())
+}
+
 /// Reads the arguments; help and errors are in the language that is spoken.
 fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let command = match Lang::current() {
-        Lang::En => Cli::command(),
-        Lang::Ja => lang::help::in_japanese(Cli::command()),
+        Lang::En => command(),
+        Lang::Ja => lang::help::in_japanese(command()),
     };
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
-/// What is wrong with the arguments, without the help that would follow.
-fn in_one_line(error: &clap::Error) -> String {
+/// What is wrong with the arguments in one line, with tips on lines of their own; not the help that
+/// would follow.
+fn without_help(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let command = named_command(std::env::args_os());
     let help = format!("{command} --help");
     if Lang::current() == Lang::Ja {
-        return format!("{}。`{help}` を見てください", lang::wrong_arguments(error));
+        let lang::Wrong { what, tip } = lang::wrong_arguments(error);
+        let tip = tip.map_or(String::new(), |tip| format!("\n  ヒント: {tip}"));
+        return format!("{what}。`{help}` を見てください{tip}");
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("a command is missing after `{command}`: see `{help}`");
     }
     let is_end = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
-    let said = text.lines().take_while(|line| !is_end(line)).map(str::trim);
-    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
-    let said = said.join(" ");
-    format!("{} (see `{help}`)", said.trim_start_matches("error: "))
+    let lines = text.lines().take_while(|line| !is_end(line)).map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty());
+    let (tips, said): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
+    let tips: String = tips.iter().map(|tip| format!("\n  {tip}")).collect();
+    format!("{} (see `{help}`){tips}", said.join(" ").trim_start_matches("error: "))
 }
 
 /// The command that the arguments begin with, such as `yomikiri tsume check`. An error over a value
 /// does not name it.
 fn named_command(arguments: impl Iterator<Item = OsString>) -> String {
-    let mut command = Cli::command();
+    let mut command = command();
     let mut name = command.get_name().to_owned();
     for argument in arguments.skip(1) {
         if let Some(found) = argument.to_str().and_then(|word| command.find_subcommand(word)) {

@@ -64,6 +64,10 @@ const GENERAL: &[Row] = &[
     ("bench nonsense", "", "nonsense"),
     ("bench tsume --suite weakness", "", "weakness|strength"),
     ("bench tsume --time x", "", "number of seconds|see `yomikiri bench tsume --help`"),
+    ("--nodes -1", "", "'--nodes'"),
+    ("usi -1", "", "'-1'"),
+    ("tsume make --seed -1", "", "'-1'|--seed|whole number"),
+    ("bench tsume --time -1", "", "'-1'|--time|number of seconds"),
     ("games hex", "", "'hex'"),
     ("games --all", "", "--all"),
     ("algorithms dfpn", "", "'dfpn'"),
@@ -95,7 +99,10 @@ const SOLVE: &[Row] = &[
     ("solve HEX --color sometimes", "", "sometimes|never"),
     ("solve HEX --hash 0", "", "--hash|at least 1 MiB"),
     ("solve HEX --hash x", "", "--hash|whole number of MiB|see `yomikiri solve --help`"),
-    ("solve HEX --hash -5", "", "-5"),
+    ("solve HEX --hash -5", "", "'-5'|--hash|whole number of MiB"),
+    ("solve HEX --nodes -1", "", "'-1'|--nodes|whole number"),
+    ("solve HEX --epsilon -0.5", "", "'-0.5'|--epsilon|0 or more"),
+    ("solve -1", "", "no game is recognised"),
     ("solve HEX --hash 1.5", "", "--hash|whole number of MiB"),
     ("solve HEX --hash 99999999", "", "--hash 99999999|memory"),
     ("solve HEX --hash 99999999999999999999", "", "--hash"),
@@ -671,4 +678,29 @@ fn broken_input_gets_one_clear_line_and_writes_nothing() {
     }
     assert!(count >= 200, "{count}");
     assert!(wrong.is_empty(), "{} of {count} rows:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// clap's tips do not run on from what is wrong.
+#[test]
+fn a_tip_stands_on_a_line_of_its_own() {
+    for (line, error) in [
+        (
+            "solve -x",
+            "error: unexpected argument '-x' found (see `yomikiri solve --help`)\n  \
+             tip: to pass '-x' as a value, use '-- -x'\n",
+        ),
+        (
+            "tsume chek",
+            "error: unrecognized subcommand 'chek' (see `yomikiri tsume --help`)\n  \
+             tip: a similar subcommand exists: 'check'\n",
+        ),
+        (
+            "solve -x --lang ja",
+            "エラー: `-x` という引数はありません。`yomikiri solve --help` を見てください\n  \
+             ヒント: 値として渡すには `-- -x` と書きます\n",
+        ),
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        assert_eq!(yomikiri(&arguments).stderr, error);
+    }
 }

@@ -23,8 +23,7 @@ const ENOUGH: usize = 16 << 20;
 pub struct JobsArgs {
     /// Several problems: so many at a time, each with a table of its own, --hash divided by N. What is
     /// printed keeps its order [default: cores ÷ threads, but no more than have 16 MiB of --hash each]
-    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, MOST),
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, MOST))]
     jobs: Option<usize>,
 }
 

@@ -15,12 +15,12 @@ use super::options::{parse_nodes, parse_whole};
 pub struct TeamArgs {
     /// Search on so many threads, or `auto`: one for each core (df-pn, virtual, pincers) [default:
     /// 1; virtual and pincers: 2]
-    #[arg(long, short, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
 
     /// How much another agent below a move counts when a move is chosen (0 to 1000), or `paper`: 1,
     /// in thresholds and stored numbers too (virtual) [default: 1 in shogi, 8 elsewhere]
-    #[arg(long, value_name = "T", value_parser = parse_virtual, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = parse_virtual)]
     r#virtual: Option<Virtual>,
 
     /// All agents on one thread, in turns of so many nodes: what that many threads would do if they

@@ -6,8 +6,16 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::errors::said_error;
 
-/// What is wrong, without the hint at the help.
-pub fn wrong_arguments(error: &clap::Error) -> String {
+/// What is wrong with the arguments.
+pub struct Wrong {
+    /// What it is, without the hint at the help.
+    pub what: String,
+    /// What could be written instead.
+    pub tip: Option<String>,
+}
+
+/// What is wrong.
+pub fn wrong_arguments(error: &clap::Error) -> Wrong {
     let text = |kind| error.get(kind).map(shown).unwrap_or_default();
     let (argument, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
     let prior = text(ContextKind::PriorArg);
@@ -47,7 +55,12 @@ pub fn wrong_arguments(error: &clap::Error) -> String {
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let similar = similar.into_iter().map(text).find(|similar| !similar.is_empty());
     let similar = similar.map_or(String::new(), |similar| format!("（{similar} のことですか？）"));
-    format!("{said}{values}{similar}")
+    // clap tells what may be a value that begins like an option in words of its own.
+    let suggested = error.get(ContextKind::Suggested).map(ContextValue::to_string);
+    let value = error.get(ContextKind::InvalidArg).map(|argument| format!("-- {argument}"));
+    let value = value.filter(|value| suggested.is_some_and(|said| said.contains(value.as_str())));
+    let tip = value.map(|value| format!("値として渡すには `{value}` と書きます"));
+    Wrong { what: format!("{said}{values}{similar}"), tip }
 }
 
 /// A part of an argument as it was typed; nothing if there is none.

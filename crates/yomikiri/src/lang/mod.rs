@@ -9,6 +9,6 @@ mod choice;
 mod errors;
 pub mod help;
 
-pub use arguments::wrong_arguments;
+pub use arguments::{Wrong, wrong_arguments};
 pub use choice::{LangName, wanted};
 pub use errors::chain;
