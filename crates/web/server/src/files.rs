@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
-use crate::plain;
+use crate::words::plain;
 
 /// A file of the page.
 struct File {

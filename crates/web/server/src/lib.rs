@@ -20,6 +20,7 @@
 
 pub mod files;
 mod guard;
+mod house;
 mod outbox;
 pub mod room;
 mod sets;
@@ -27,6 +28,7 @@ mod socket;
 mod status;
 mod token;
 mod visitor;
+mod words;
 
 use std::io;
 use std::net::SocketAddr;
@@ -37,7 +39,6 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
 use axum::routing::any;
 use axum::{Router, middleware};
@@ -49,91 +50,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use yomikiri_session::Ceilings;
-use yomikiri_session::shelf::{Own, Shelf};
 
+use house::House;
+pub use house::{News, Pace, Settings};
 pub use room::Census;
 use room::{Room, Size};
 pub use sets::Sets;
-pub use status::News;
 pub use token::{Token, TokenError};
-
-/// How a server is run.
-#[derive(Clone)]
-pub struct Settings {
-    /// Where it listens; port 0: at any that is free.
-    pub address: SocketAddr,
-    /// What visitors have to know. Without one the engine is for loopback only, whatever the address.
-    pub token: Option<Token>,
-    /// Searches that run at a time.
-    pub searches: usize,
-    /// Visitors at a time.
-    pub visitors: usize,
-    /// Bytes for the tables of all visitors. Certificates that are open may take a quarter more.
-    pub memory: usize,
-    /// What a visitor gets at most.
-    pub ceilings: Ceilings,
-    /// Sets of problems to choose from.
-    pub shelf: Arc<dyn Shelf + Send + Sync>,
-    /// How long things may take.
-    pub pace: Pace,
-    /// What a cluster's master says of its tree, to be shown at `/cluster`.
-    pub cluster: Option<News>,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            address: ([127, 0, 0, 1], 8080).into(),
-            token: None,
-            searches: 2,
-            visitors: 64,
-            memory: 2 << 30,
-            ceilings: Ceilings { certificate: 12 << 20, ..Ceilings::default() },
-            shelf: Arc::new(Own),
-            pace: Pace::default(),
-            cluster: None,
-        }
-    }
-}
-
-/// How long things may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
-    /// A search works so long before it tells how it gets on and listens.
-    pub slice: Duration,
-    /// A search that has worked so long lets others work, if some wait.
-    pub turn: Duration,
-    /// Until a visitor has said hello.
-    pub hello: Duration,
-    /// A message that is being sent stands still.
-    pub stall: Duration,
-    /// From one sign of life that is asked for to the next.
-    pub ping: Duration,
-    /// Without a sign of life.
-    pub silence: Duration,
-    /// Until a request has come in.
-    pub request: Duration,
-    /// A connection that is no WebSocket.
-    pub connection: Duration,
-    /// Until the other side has taken leave.
-    pub goodbye: Duration,
-}
-
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace {
-            slice: Duration::from_millis(100),
-            turn: Duration::from_secs(3),
-            hello: Duration::from_secs(10),
-            stall: Duration::from_secs(20),
-            ping: Duration::from_secs(20),
-            silence: Duration::from_secs(180),
-            request: Duration::from_secs(10),
-            connection: Duration::from_secs(120),
-            goodbye: Duration::from_secs(2),
-        }
-    }
-}
+use words::plain;
 
 /// Connections that are no WebSockets, at a time.
 const CONNECTIONS: usize = 256;
@@ -141,13 +65,6 @@ const CONNECTIONS: usize = 256;
 const AROUND: usize = 64 << 10;
 /// Messages that wait for one engine.
 const WAITING: usize = 256;
-
-/// What all connections share.
-struct House {
-    settings: Settings,
-    room: Arc<Room>,
-    closing: watch::Sender<bool>,
-}
 
 /// A server that listens.
 pub struct Server {
@@ -357,13 +274,4 @@ async fn cluster(
         .max_message_size(MOST)
         .max_frame_size(MOST)
         .on_upgrade(move |socket| async move { status::tell(socket, news, &house).await })
-}
-
-/// An answer in words.
-fn plain(status: StatusCode, words: &'static str) -> Response<Body> {
-    let mut response = Response::new(Body::from(words));
-    *response.status_mut() = status;
-    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(CONTENT_TYPE, kind);
-    response
 }

@@ -9,10 +9,10 @@ use yomikiri_question::lang::{Text, text};
 use yomikiri_session::contract::VERSION;
 use yomikiri_session::{Place, Reply, Request, Session};
 
+use crate::house::{House, Pace};
 use crate::outbox::Outbox;
 use crate::room::{Door, Seat};
 use crate::visitor::Visitor;
-use crate::{House, Pace};
 
 /// What a connection ends with: a number that WebSockets have for it, and what the visitor is told.
 struct End(u16, Option<Text>);

@@ -3,13 +3,9 @@
 //! Nothing is asked here. Everybody gets the newest news when it comes; a slow reader misses some.
 
 use axum::extract::ws::{Message, WebSocket};
-use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::House;
-
-/// The newest news, as JSON; empty until there are any.
-pub type News = watch::Receiver<String>;
+use crate::house::{House, News};
 
 /// Tells a visitor all that is new, until either goes.
 pub(crate) async fn tell(mut socket: WebSocket, mut news: News, house: &House) {
