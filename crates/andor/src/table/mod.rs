@@ -13,10 +13,12 @@ pub(crate) mod cluster;
 mod count;
 mod entry;
 mod garbage_collect;
+mod load;
 pub(crate) mod memory;
 mod save;
 mod store;
 
+pub use load::{Load, Work};
 pub(crate) use memory::prefetch;
 pub use memory::{MIN_BYTES, SizeError};
 pub use save::LoadError;
