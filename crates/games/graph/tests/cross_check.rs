@@ -89,6 +89,18 @@ fn schemes(one_thread: bool) -> Vec<Scheme> {
     schemes
 }
 
+#[test]
+fn readme_tells_how_many_settings_these_are() {
+    let all = algorithms();
+    let teams = all.iter().filter(|(_, one)| matches!(one, Algorithm::Team(..))).count();
+    let alone = all.len() - teams;
+    let claim =
+        format!("{alone} algorithms and settings each, and {teams} settings of several agents");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../README.md");
+    let readme = std::fs::read_to_string(readme).expect("README.md");
+    assert!(readme.contains(&claim), "README.md does not say: {claim}");
+}
+
 /// Solves, compares, writes the certificate and checks it. PN-search does not join transpositions,
 /// so its tree of a small graph can be too large: then, and only then, it may say that it does not
 /// know. Gives whether there was an answer.
