@@ -18,8 +18,10 @@ use crate::terminal::{self, plain};
 /// A text that should be a problem, and where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// A column of a table, the name of a file, or the number of the problem.
+    /// A column of a table, the name of a file, or the number of the problem; no other has the same.
     pub id: String,
+    /// Does the source give that name?
+    pub is_named: bool,
     /// What to call the source in messages.
     pub source: Text,
     /// Lines and columns of the source before the text.
@@ -70,17 +72,24 @@ impl Item {
         // Both are printed, and may come from a file.
         let source = source.into();
         let source = Text::new(|_| plain(&source.to_string()));
-        let (id, text) = (plain(&id.into()), text.into());
-        Item { id, source, offset: (0, 0), text, recorded: None, ply: None, unreadable: None }
+        let (id, is_named, text) = (plain(&id.into()), false, text.into());
+        let (offset, recorded, ply, unreadable) = ((0, 0), None, None, None);
+        Item { id, is_named, source, offset, text, recorded, ply, unreadable }
+    }
+
+    /// The same with the name that its source gives it, if it does.
+    fn named(self, name: Option<&str>) -> Item {
+        let is_named = self.is_named || name.is_some();
+        Item { id: name.map_or(self.id, plain), is_named, ..self }
     }
 
     /// The same with what an EPD says of itself: the length of its mate and, unless the source has
     /// given it one, its name.
-    fn with_operations(self, is_nameless: bool) -> Item {
+    fn with_operations(self) -> Item {
         let Some(told) = games::operations(&self.text) else { return self };
-        let id = told.id.filter(|_| is_nameless).map_or(self.id, |id| plain(&id));
         let recorded = self.recorded.or(told.mate.map(Told::plies));
-        Item { id, recorded, ..self }
+        let name = told.id.filter(|_| !self.is_named);
+        Item { recorded, ..self.named(name.as_deref()) }
     }
 
     /// Reads the problem; the error shows the place in the source.
@@ -116,7 +125,7 @@ pub fn collect(
         .zip(arguments)
         .map(|(number, text)| {
             let source = text!("the argument", "引数");
-            Item::new(number.to_string(), source, text.trim_start()).with_operations(true)
+            Item::new(number.to_string(), source, text.trim_start()).with_operations()
         })
         .collect();
     if arguments.len() > 1 {
@@ -156,6 +165,7 @@ pub fn collect(
             "{place}の中に、解く問題が一つも書かれていません"
         ));
     }
+    distinguish(&mut items);
     let mut told = HashSet::new();
     for item in &items {
         if let Some(note) = games::shogi::note(&item.text) {
@@ -168,6 +178,27 @@ pub fn collect(
         }
     }
     Ok(items)
+}
+
+/// Gives no two problems the same name. A name that the source gives stays with the first that has it;
+/// then come its other bearers and the numbers of problems without a name, in their order, with the
+/// first of `-2`, `-3`, … that is free where it is taken.
+pub fn distinguish(items: &mut [Item]) {
+    let mut names = HashSet::new();
+    let keeps: Vec<bool> =
+        items.iter().map(|item| item.is_named && names.insert(item.id.clone())).collect();
+    for (item, _) in items.iter_mut().zip(keeps).filter(|(_, keeps)| !keeps) {
+        item.id = unlike(std::mem::take(&mut item.id), &mut names);
+    }
+}
+
+/// A name unlike all of these, among which it is from now on.
+pub fn unlike(name: String, names: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name));
+    let free = free.unwrap_or(name);
+    names.insert(free.clone());
+    free
 }
 
 /// The problems of a table of tsume-shogi that the program carries.
@@ -216,7 +247,7 @@ fn cut(
         Err(error) => {
             let error = said(&error);
             let reason = Some(text!("{source}, {error}", "{source}、{error}"));
-            let item = Item::new(name.unwrap_or(&number), source.clone(), "");
+            let item = Item::new(number, source.clone(), "").named(name);
             items.push(Item { unreadable: reason, ..item });
             return;
         }
@@ -229,15 +260,15 @@ fn cut(
     let parts = if is_record { notation::cut(&text) } else { Vec::new() };
     if parts.len() > 1 {
         for (number, part) in (1..).zip(parts) {
-            let id = name
-                .map_or_else(|| (items.len() + 1).to_string(), |name| format!("{name}-{number}"));
-            let item = Item::new(id, source.clone(), part.text);
+            let name = name.map(|name| format!("{name}-{number}"));
+            let id = (items.len() + 1).to_string();
+            let item = Item::new(id, source.clone(), part.text).named(name.as_deref());
             items.push(Item { offset: (part.line, 0), ..item });
         }
         return;
     }
     if of_line == Some("graph") || is_record {
-        items.push(Item::new(name.unwrap_or(&number), source.clone(), text));
+        items.push(Item::new(number, source.clone(), text).named(name));
         return;
     }
     for (number, line) in text.lines().enumerate().filter(|(_, line)| is_content(line)) {
@@ -247,11 +278,11 @@ fn cut(
         }
         let row = Row::of(line);
         let (start, end) = row.problem;
-        let id = row.id.map_or_else(|| (items.len() + 1).to_string(), str::to_owned);
+        let id = (items.len() + 1).to_string();
         let offset = (number, line[..start].chars().count());
-        let item = Item::new(id, source.clone(), &line[start..end]);
+        let item = Item::new(id, source.clone(), &line[start..end]).named(row.id);
         let item = Item { offset, recorded: row.recorded, ..item };
-        items.push(item.with_operations(row.id.is_none()));
+        items.push(item.with_operations());
     }
 }
 
@@ -358,13 +389,31 @@ mod tests {
     }
 
     #[test]
+    fn no_two_problems_have_the_same_name() {
+        let names = |given: &[Option<&str>]| {
+            let mut items: Vec<Item> = (1..)
+                .zip(given)
+                .map(|(number, name)| Item::new(format!("{number}"), "test", "").named(*name))
+                .collect();
+            distinguish(&mut items);
+            items.into_iter().map(|item| item.id).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names(&[None, Some("a"), None]), "1 a 3");
+        assert_eq!(names(&[Some("1"), Some("1"), Some("1")]), "1 1-2 1-3");
+        // A number gives way to a name, wherever that stands.
+        assert_eq!(names(&[None, Some("1"), None, Some("3")]), "1-2 1 3-2 3");
+        // So does a name that is made here.
+        assert_eq!(names(&[Some("1"), Some("1"), Some("1-2")]), "1 1-3 1-2");
+    }
+
+    #[test]
     fn a_record_is_one_problem_in_either_encoding() {
         let text = "後手の持駒：なし\n手数----指手---------消費時間--\n   1 ７六歩(77)\n";
         let jis = notation::encode(text, notation::Encoding::ShiftJis).expect("encodable");
         for bytes in [text.as_bytes(), &jis] {
             let mut items = Vec::new();
             cut(&"a.kif".into(), Some("a"), bytes, None, &mut items);
-            assert_eq!(items, [Item::new("a", "a.kif", text)]);
+            assert_eq!(items, [Item::new("1", "a.kif", text).named(Some("a"))]);
         }
         let one = format!("手合割：平手\n{text}");
         let several = format!("{one}\n{}", one.replace("７六歩(77)", "２六歩(27)"));

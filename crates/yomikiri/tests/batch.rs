@@ -305,3 +305,54 @@ fn a_reader_who_goes_ends_it_quietly() {
     assert_eq!(said, "");
     assert!(start.elapsed() < Duration::from_secs(60));
 }
+
+/// One name for what is printed, for JSON and for files, whatever the source says.
+#[test]
+fn no_two_problems_are_called_the_same() {
+    let directory = directory("batch-names");
+    // The first has no name, and its number is that of the second; the name of the third is taken.
+    let table = directory.join("names.tsv");
+    fs::write(&table, format!("{THREE}\n{FIVE}\t1\t5\n{HEX}\n1\t{HEX}\n")).expect("written");
+    let table = table.to_str().expect("UTF-8");
+    let wanted = ["1-2", "1", "3", "1-3"];
+    let (certificates, kif) = (directory.join("certificates"), directory.join("kif"));
+    let run = yomikiri(&[
+        "solve",
+        "--file",
+        table,
+        "--json",
+        "--certificate",
+        certificates.to_str().expect("UTF-8"),
+    ]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let ids: Vec<Value> = objects(&run.stdout).iter().map(|object| object["id"].clone()).collect();
+    assert_eq!(ids, wanted);
+    let files: Vec<String> =
+        names(&certificates).into_iter().filter(|name| !name.contains(".shorter.")).collect();
+    assert_eq!(files, ["1-2.cert", "1-3.cert", "1.cert", "3.cert"]);
+    let lines = yomikiri(&["solve", "--file", table, "-q"]).stdout;
+    let printed: Vec<&str> =
+        lines.lines().filter_map(|line| line.split_once(": ")).map(|(id, _)| id).collect();
+    assert_eq!(printed[..4], wanted);
+    // Files of the same name in two folders.
+    for folder in ["a", "b"] {
+        fs::create_dir(directory.join(folder)).expect("made");
+        fs::write(directory.join(folder).join("x.sfen"), format!("x\t{THREE}\n")).expect("written");
+    }
+    let file =
+        |folder: &str| directory.join(folder).join("x.sfen").to_str().expect("UTF-8").to_owned();
+    let run = yomikiri(&[
+        "tsume",
+        "convert",
+        "--file",
+        &file("a"),
+        "--file",
+        &file("b"),
+        "--to",
+        "kif",
+        "--out",
+        kif.to_str().expect("UTF-8"),
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(names(&kif), ["x-2.kif", "x.kif"]);
+}

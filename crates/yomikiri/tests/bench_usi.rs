@@ -105,6 +105,31 @@ fn our_own_engine_is_measured_from_outside() {
     assert_eq!(alone.stderr, "note: yomikiri does not announce an option NoSuch\n");
 }
 
+/// A table of ours can be compared with, whatever its problems are called.
+#[test]
+fn problems_of_one_name_are_told_apart() {
+    let directory = directory("bench-usi-names");
+    let engine = ours();
+    for folder in ["a", "b"] {
+        fs::create_dir(directory.join(folder)).expect("made");
+    }
+    let one = problems(&directory.join("a"), &[(THREE, "1"), (FIVE, "1")]);
+    let two = problems(&directory.join("b"), &[(NONE, "1")]);
+    let files = ["--file", &one, "--file", &two];
+    let run = bench(&engine, &[&files[..], &["--tsv", "-q"]].concat());
+    let rows: Vec<Vec<&str>> =
+        run.stdout.lines().skip(1).map(|line| line.split('\t').take(3).collect()).collect();
+    let row = |set: &'static str, id: &'static str| vec!["yomikiri", set, id];
+    assert_eq!(rows, [row("mine", "1"), row("mine", "1-2"), row("mine-2", "1")]);
+    let kept = directory.join("kept.tsv");
+    fs::write(&kept, &run.stdout).expect("written");
+    let kept = kept.to_str().expect("UTF-8");
+    let again = bench(&engine, &[&files[..], &["--against", kept, "-q"]].concat());
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+    assert!(again.stdout.contains("there 3/3 in"), "{}", again.stdout);
+    assert!(!again.stdout.contains("ANOTHER VERDICT"), "{}", again.stdout);
+}
+
 /// An engine that does something else for every problem.
 #[cfg(unix)]
 fn odd_engine(directory: &Path) -> PathBuf {

@@ -38,15 +38,11 @@ pub use exit::Exit;
 
 use std::collections::HashSet;
 
+use crate::input::unlike;
+
 /// A file name for a problem, different from all names before.
 pub fn file_stem(id: &str, names: &mut HashSet<String>) -> String {
     let is_safe = |c: char| c.is_alphanumeric() || "-_#".contains(c);
     let stem: String = id.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
-    let mut name = stem.clone();
-    let mut number = 2;
-    while !names.insert(name.clone()) {
-        name = format!("{stem}-{number}");
-        number += 1;
-    }
-    name
+    unlike(stem, names)
 }

@@ -38,6 +38,9 @@ Examples:
   yomikiri solve --file game.csa --at 87
   yomikiri solve < problem.txt
 
+A problem is called by the name that its source gives it, or by its number. Of several with the same
+name one keeps it, and the others are NAME-2, NAME-3, …: here, in JSON and as files.
+
 Exit code: 0 if every problem is decided, 1 if one stays unknown, 2 on bad input.
 Ctrl-C ends the search and prints what is known so far, and which problems were not tried; a second one ends the program at once.
 ";

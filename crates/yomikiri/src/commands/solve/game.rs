@@ -6,6 +6,7 @@
 //! their own, with their own limits and certificates, so a mate that was *missed* is proven to have
 //! been there and disproven to be there still.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use andor::{Stop, Value, Verdict};
@@ -26,7 +27,7 @@ use crate::batch::{Batch, listed};
 use crate::columns;
 use crate::commands::jobs::Desk;
 use crate::commands::{Exit, file_stem};
-use crate::input::Item;
+use crate::input::{self, Item, unlike};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::terminal;
@@ -85,7 +86,8 @@ pub fn choose(options: &RecordOptions, items: Vec<Item>, game: Option<&'static G
                     let text = format!("{}{goal}", game.positions[ply.at].text);
                     let source = &item.source;
                     let source = text!("{source}, {ply}", "{source}、{ply}");
-                    Item { ply: Some(ply), ..Item::new(id, source, text) }
+                    let is_named = item.is_named;
+                    Item { ply: Some(ply), is_named, ..Item::new(id, source, text) }
                 }
                 Err(reason) => {
                     let source = &item.source;
@@ -95,6 +97,7 @@ pub fn choose(options: &RecordOptions, items: Vec<Item>, game: Option<&'static G
             });
         }
     }
+    input::distinguish(&mut chosen);
     chosen
 }
 
@@ -258,7 +261,7 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
         ));
     }
     let stop = stop_on_interrupt()?;
-    let mut names = std::collections::HashSet::new();
+    let (mut ids, mut names) = (HashSet::new(), HashSet::new());
     let mut exit = Exit::Done;
     for item in items {
         let games = match games(&args.record, item, game) {
@@ -278,6 +281,7 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
                 return Ok(exit.max(Exit::Unknown));
             }
             let id = if count > 1 { format!("{}-{number}", item.id) } else { item.id.clone() };
+            let id = unlike(id, &mut ids);
             let stem = file_stem(&id, &mut names);
             exit = exit.max(whole_game(args, game, (&id, &stem), &stop)?);
         }

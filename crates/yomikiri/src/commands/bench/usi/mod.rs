@@ -7,7 +7,7 @@
 mod player;
 mod table;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -421,6 +421,10 @@ fn sets(args: &Args) -> Result<Vec<(String, Vec<Item>)>> {
         let items = input::collect(&[], std::slice::from_ref(path), games::find("shogi"))?;
         sets.push((stem(path), items));
     }
+    let mut names = HashSet::new();
+    for (name, _) in &mut sets {
+        *name = input::unlike(std::mem::take(name), &mut names);
+    }
     Ok(sets)
 }
 
@@ -509,7 +513,7 @@ impl Bench<'_> {
         } else if !self.args.quiet {
             write!(out, "{row}")?;
             for run in &self.others {
-                if let Some(theirs) = run.figures.get(&row.id) {
+                if let Some(theirs) = run.figure(&row.set, &row.id) {
                     let word = match theirs.is_mate {
                         Some(true) => "mate",
                         Some(false) => "no mate",
@@ -543,17 +547,16 @@ impl Bench<'_> {
 
     /// With each other run, and with the best of them on each problem.
     fn comparisons(&self) -> Vec<Comparison> {
-        let with = |run: &Run| {
-            Comparison::new(&run.name, &self.rows, |row| run.figures.get(&row.id).copied())
-        };
+        let with =
+            |run: &Run| Comparison::new(&run.name, &self.rows, |row| run.figure(&row.set, &row.id));
         let mut all: Vec<Comparison> = self.others.iter().map(with).collect();
         if self.others.len() > 1 {
             let best = |row: &Row| {
-                let theirs = self.others.iter().filter_map(|run| run.figures.get(&row.id));
-                let key = |figure: &&table::Figure| {
+                let theirs = self.others.iter().filter_map(|run| run.figure(&row.set, &row.id));
+                let key = |figure: &table::Figure| {
                     if figure.is_mate.is_some() { figure.seconds } else { f64::INFINITY }
                 };
-                theirs.min_by(|a, b| key(a).total_cmp(&key(b))).copied()
+                theirs.min_by(|a, b| key(a).total_cmp(&key(b)))
             };
             let name = format!("the best of these {} on each problem", self.others.len());
             let mut best = Comparison::new(&name, &self.rows, best);

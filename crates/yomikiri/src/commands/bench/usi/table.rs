@@ -4,6 +4,8 @@
 //! `id`, …, `status`, `time_s`, …, `cpu_s`); the same with `wall_s` and `threads` for runs of
 //! several threads; and one problem a line with columns for several engines, `NAME_status` and
 //! `NAME_cpu_s` each. Other columns do not matter.
+//!
+//! Problems of different sets may have the same id. Then it is the set that tells which one is meant.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,8 +26,18 @@ pub struct Figure {
 pub struct Run {
     /// The engine.
     pub name: String,
-    /// Of every problem, by its id.
-    pub figures: HashMap<String, Figure>,
+    /// Of every problem, by its id, with its set, if the table names one.
+    figures: HashMap<String, Vec<(String, Figure)>>,
+}
+
+impl Run {
+    /// What it says of a problem. If it has the id once, the name of the set does not matter.
+    pub fn figure(&self, set: &str, id: &str) -> Option<Figure> {
+        let known = self.figures.get(id)?;
+        let of_set = known.iter().find(|(known, _)| known == set);
+        let only = known.first().filter(|_| known.len() == 1);
+        of_set.or(only).map(|(_, figure)| *figure)
+    }
 }
 
 /// Reads the runs of a file.
@@ -77,7 +89,7 @@ fn parse(text: &str, stem: &str) -> Result<Vec<Run>> {
     if engines.iter().any(|engine| engine.seconds.is_empty()) {
         bail!("line 1 names no column of seconds: cpu_s, time_s or wall_s");
     }
-    let (peer, threads) = (find("peer"), find("threads"));
+    let (peer, set, threads) = (find("peer"), find("set"), find("threads"));
     let mut runs: Vec<Run> = Vec::new();
     for (number, line) in lines {
         let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
@@ -110,9 +122,12 @@ fn parse(text: &str, stem: &str) -> Result<Vec<Run>> {
                 runs.len() - 1
             });
             let figure = Figure { is_mate, seconds };
-            if runs[at].figures.insert(cell(id).into(), figure).is_some() {
+            let set = set.map(cell).unwrap_or_default();
+            let known = runs[at].figures.entry(cell(id).into()).or_default();
+            if known.iter().any(|(known, _)| known == set) {
                 bail!("line {number}: {} is there twice for {}", cell(id), runs[at].name);
             }
+            known.push((set.to_owned(), figure));
         }
     }
     Ok(runs)
@@ -123,7 +138,7 @@ mod tests {
     use super::*;
 
     fn figure(run: &Run, id: &str) -> (Option<bool>, f64) {
-        let Figure { is_mate, seconds } = run.figures[id];
+        let Figure { is_mate, seconds } = run.figure("any", id).expect("known");
         (is_mate, seconds)
     }
 
@@ -150,6 +165,15 @@ mod tests {
         assert_eq!(figure(&runs[1], "a"), (None, 25.0));
         let nameless = parse("id\tstatus\ttime_s\na\tmate\t1\n", "file").expect("a table");
         assert_eq!(nameless[0].name, "file");
+    }
+
+    #[test]
+    fn problems_of_two_sets_may_have_the_same_id() {
+        let table = "set\tid\tstatus\tcpu_s\na\t1\tmate\t1\nb\t1\tnomate\t2\nb\t2\tmate\t3\n";
+        let run = &parse(table, "file").expect("a table")[0];
+        let seconds = |set: &str, id: &str| run.figure(set, id).map(|figure| figure.seconds);
+        assert_eq!((seconds("a", "1"), seconds("b", "1")), (Some(1.0), Some(2.0)));
+        assert_eq!((seconds("c", "1"), seconds("c", "2")), (None, Some(3.0)));
     }
 
     #[test]
