@@ -206,11 +206,15 @@ fn command() -> clap::Command {
 
 /// Reads the arguments; help and errors are in the language that is spoken.
 fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let command = match Lang::current() {
+    Cli::from_arg_matches(&spoken().try_get_matches_from(arguments)?)
+}
+
+/// All commands, with help in the language that is spoken.
+fn spoken() -> clap::Command {
+    match Lang::current() {
         Lang::En => command(),
         Lang::Ja => lang::help::in_japanese(command()),
-    };
-    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    }
 }
 
 /// What is wrong with the arguments in one line, with tips on lines of their own; not the help that
@@ -264,5 +268,59 @@ fn shield(argument: OsString) -> OsString {
     match argument.to_str() {
         Some(text) if is_board(text) => format!(" {text}").into(),
         _ => argument,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use yomikiri_engine::program::split_words;
+
+    use super::*;
+
+    /// The command lines of a help, without remarks after them and what a shell takes for itself.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let whole = help.split("\\\n").map(str::trim).collect::<Vec<_>>().join(" ");
+        let lines = whole.lines().map(str::trim_start).filter(|line| line.starts_with("yomikiri "));
+        let words = |line: &str| {
+            let remark = line.find("  ").unwrap_or(line.len());
+            let words =
+                split_words(&line[..remark]).unwrap_or_else(|error| panic!("{line}: {error}"));
+            let is_own = |word: &String| !["|", "<", ">", ">>"].contains(&word.as_str());
+            words.into_iter().take_while(is_own).collect()
+        };
+        lines.map(words).collect()
+    }
+
+    /// Looks at the examples of a command and of all below it. Gives how many there are.
+    fn look(command: &clap::Command, path: &[&str]) -> usize {
+        let is_absent = command.get_arguments().any(|argument| argument.get_id() == "_rest");
+        if command.get_name() == "help" || is_absent {
+            return 0;
+        }
+        let help = command.get_after_long_help().or(command.get_after_help());
+        let help = help.map(ToString::to_string).unwrap_or_default();
+        let long = help.lines().find(|line| line.contains("  yomikiri ") && line.len() > 100);
+        assert_eq!(long, None, "{path:?}: an example that clap would break");
+        let examples = examples(&help);
+        let is_of_it = |words: &Vec<String>| {
+            words[1..].iter().zip(path).filter(|(a, b)| a == *b).count() == path.len()
+        };
+        assert!(examples.iter().any(is_of_it), "no example in the help of {path:?}");
+        for words in &examples {
+            let read = parse(words.iter().map(|word| shield(word.into())));
+            assert!(read.is_ok(), "{path:?}: {words:?}: {}", read.err().expect("an error"));
+        }
+        let below = command
+            .get_subcommands()
+            .map(|below| look(below, &[path, &[below.get_name()]].concat()));
+        examples.len() + below.sum::<usize>()
+    }
+
+    #[test]
+    fn the_help_of_every_command_has_examples_that_are_understood() {
+        for lang in [Lang::En, Lang::Ja] {
+            let count = lang.speak(|| look(&spoken(), &[]));
+            assert!(count > 60, "{count}");
+        }
     }
 }

@@ -11,6 +11,10 @@ use crate::json;
 
 /// Options of `algorithms`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri algorithms
+  yomikiri solve 'hex 4 ..../..../..../.... B' --algorithm deep-pn")]
 pub struct Args {
     /// One JSON object an algorithm
     #[arg(long)]

@@ -22,6 +22,11 @@ use crate::nats::NatsArgs;
 
 /// Options of `cluster`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri cluster uci --workers 4 --engine stockfish
+  yomikiri cluster usi --nats nats://server:4222                 engines of `yomikiri worker`
+  yomikiri cluster status --nats nats://server:4222")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -45,10 +50,11 @@ Examples:
   yomikiri cluster usi --workers 2 --engine 'fairy-stockfish'
   yomikiri cluster uci --nats nats://server:4222                 engines of `yomikiri worker`
   yomikiri cluster uci --workers 2 --engine stockfish --engine tcp://host:5000
-  yomikiri cluster uci --workers 4 --status-port 8090            and http://127.0.0.1:8090/#cluster shows the tree
+  yomikiri cluster uci --workers 4 --status-port 8090            the tree, on a page
 
 Register the command as an engine in your user interface and switch pondering on: the workers then
-think in the opponent's time too. `tree`, typed by hand, shows what they are on.")]
+think in the opponent's time too. `tree`, typed by hand, shows what they are on; with --status-port 8090
+so does http://127.0.0.1:8090/#cluster.")]
 struct FrontArgs {
     /// Engines on this machine, of each --engine [default: 1 for each core; 0 with --nats]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]

@@ -12,12 +12,12 @@ use super::Exit;
 #[command(after_help = "\
 Examples:
   yomikiri completions bash > ~/.local/share/bash-completion/completions/yomikiri
-  yomikiri completions zsh > ~/.zfunc/_yomikiri        with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  yomikiri completions zsh > ~/.zfunc/_yomikiri
   yomikiri completions fish > ~/.config/fish/completions/yomikiri.fish
   yomikiri completions elvish >> ~/.config/elvish/rc.elv
   yomikiri completions powershell >> $PROFILE
 
-Start a new shell afterwards.")]
+zsh needs `fpath+=~/.zfunc` before `compinit` in ~/.zshrc. Start a new shell afterwards.")]
 pub struct Args {
     /// The shell
     shell: Shell,

@@ -11,6 +11,10 @@ use crate::memory;
 
 /// Options of `engine`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri engine chess
+  yomikiri engine bench --depth 6")]
 pub struct Args {
     #[command(subcommand)]
     engine: Engine,
@@ -22,7 +26,11 @@ enum Engine {
     #[command(after_help = "\
 Register `yomikiri engine chess` as an engine in any user interface that speaks UCI.
 
-Examples: by hand,
+Examples:
+  yomikiri engine chess
+  yomikiri match --engine 'cmd=yomikiri engine chess' --engine stockfish --movetime 100
+
+By hand:
 
   uci
   position startpos moves e2e4
@@ -31,6 +39,12 @@ Examples: by hand,
   quit")]
     Chess,
     /// Search a fixed suite with the chess engine and print its total of nodes and its speed
+    #[command(after_help = "\
+Examples:
+  yomikiri engine bench
+  yomikiri engine bench --depth 12 --hash 256
+
+The nodes do not depend on the machine, the speed does.")]
     Bench {
         /// Plies to search
         #[arg(long, default_value_t = bench::DEPTH, value_name = "PLIES",

@@ -11,6 +11,10 @@ use crate::json;
 
 /// Options of `games`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri games
+  yomikiri games --json")]
 pub struct Args {
     /// One JSON object a game
     #[arg(long)]

@@ -25,6 +25,13 @@ use crate::progress;
 
 /// Options of `lab`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri lab deep --quick
+  yomikiri lab paths --quick --out /tmp/paths
+  yomikiri lab pgpp --quick
+
+Each experiment writes tables and figures to a folder. Without --quick it takes hours.")]
 pub struct Args {
     #[command(subcommand)]
     experiment: Experiment,
@@ -245,7 +252,7 @@ Examples:
   yomikiri lab pgpp --quick --out /tmp/pgpp
   yomikiri lab pgpp --pairs 200 --arms pgpp-1,pgpp-4,pgpp-8,random-8,linear-8
   yomikiri lab pgpp --arms pgpp-8,pgpp-8@root,linear-8 --nodes 6000 --out lab/results/pgpp-6000
-  yomikiri lab ranks games.pgn --depth 8; yomikiri lab pgpp --ranks lab/results/ranks/ranks.json
+  yomikiri lab pgpp --ranks lab/results/ranks/ranks.json            as `lab ranks` writes it
 
 Time is counted in nodes: every worker of both sides gets its nodes in turn, so that games repeat
 exactly and many workers need few cores. Openings (openings_3moves.epd) are looked for in

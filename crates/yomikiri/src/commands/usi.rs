@@ -12,7 +12,11 @@ use crate::usi::{self, options};
 Register `yomikiri` as an engine for tsume-shogi (詰将棋エンジン) in ShogiHome, ShogiGUI, Shogidokoro
 or any other interface that speaks USI: started by a program and without arguments, it does so too.
 
-Examples: by hand,
+Examples:
+  yomikiri usi
+  yomikiri usi -o Threads=4 -o USI_Hash=2048
+
+By hand:
 
   usi
   setoption name PostSearchLevel value None

@@ -99,7 +99,18 @@ const PAGES: &[Page] = &[
 
 Ctrl-C で終わります。終了コード: 0 正常、2 始められない（ポートが使われているなど）。",
     },
-    Page { path: "tsume", arguments: &[], notes: "" },
+    Page {
+        path: "tsume",
+        arguments: &[],
+        notes: "\
+例:
+  yomikiri tsume check --file problem.kif
+  yomikiri tsume convert --file problem.kif --to sfen
+  yomikiri tsume make --count 3 --plies 5
+  yomikiri tsume show '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+
+それぞれの詳しい使い方は `yomikiri tsume check --help` などにあります。",
+    },
     Page {
         path: "tsume check",
         arguments: &[
@@ -224,7 +235,8 @@ Ctrl-C で打ち切り、それまでの結果を表示します。",
         ],
         notes: "\
 例:
-  yomikiri tsume merge --file hard1.tsv --file hard2.tsv --sound length --plies 31..101 --out hard.tsv
+  yomikiri tsume merge --file hard1.tsv --file hard2.tsv --sound length --plies 31..101 \\
+    --out hard.tsv
   yomikiri tsume merge --file mine.tsv --plies 9..11 --count 20
 
 一題ごとに空の置換表で解き直し、その手数で詰むことと、それより短くは詰まないことを証明書で確かめます。条件に合わないもの、手数の違うもの、ほかの問題と重なる図（`tsume same`）や同じ局面になるものは除きます。残りから、長い手数から順に一題ずつ、--count 題まで選びます。問題は手数の順に並べ、番号を付け直します。ファイルの先頭の説明は残します。

@@ -47,7 +47,7 @@ Examples:
   yomikiri tsume check '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
   yomikiri tsume check --file problem.kif              against the line in the file
   yomikiri tsume check --file problem.kif --own-line   against our own solution
-  yomikiri tsume check --file problem.kif --necessity  is every piece needed?
+  yomikiri tsume check --file problem.kif --necessity         is every piece needed?
   yomikiri tsume check --file problem.kif --sheet folder   a page to print
   yomikiri tsume check --file problems.tsv --time 60 --json
   yomikiri tsume check --file problems.tsv -q --jobs 4 --hash 1024

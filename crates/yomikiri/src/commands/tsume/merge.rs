@@ -25,7 +25,8 @@ use crate::terminal;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  yomikiri tsume merge --file hard1.tsv --file hard2.tsv --sound length --plies 31..101 --out hard.tsv
+  yomikiri tsume merge --file hard1.tsv --file hard2.tsv --sound length --plies 31..101 \\
+    --out hard.tsv
   yomikiri tsume merge --file mine.tsv --plies 9..11 --count 20
 
 Every problem is solved again on an empty table, and its certificates are written and checked: that it

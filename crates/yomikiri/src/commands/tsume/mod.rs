@@ -15,6 +15,14 @@ use super::Exit;
 
 /// Options of `tsume`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yomikiri tsume check --file problem.kif
+  yomikiri tsume convert --file problem.kif --to sfen
+  yomikiri tsume make --count 3 --plies 5
+  yomikiri tsume show '8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1'
+
+`yomikiri tsume check --help` has more, and so have the others.")]
 pub struct Args {
     #[command(subcommand)]
     tool: Tool,
