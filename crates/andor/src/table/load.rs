@@ -139,3 +139,32 @@ fn is_right(n: usize, found: &Lookup<()>) -> bool {
 fn plies(n: usize) -> Plies {
     if solved(n).value == Value::Proven { Plies::UNBOUNDED } else { Plies::NONE }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_threads_get_right_answers_from_a_table_that_is_swept() {
+        let table = Table::new(1 << 20).expect("a small table");
+        let end = AtomicBool::new(false);
+        let work = std::thread::scope(|scope| {
+            let begin = |seed| {
+                let (mut load, end) = (Load::new(&table, seed), &end);
+                scope.spawn(move || {
+                    load.fill();
+                    load.run(end)
+                })
+            };
+            let threads = [begin(0), begin(1)];
+            while table.collections() == 0 {
+                std::thread::yield_now();
+            }
+            end.store(true, Ordering::Relaxed);
+            let done = threads.map(|thread| thread.join().expect("it ends"));
+            done[0].and(done[1])
+        });
+        assert_eq!((work.wrong, work.lookups), (0, work.stores * CHILDREN as u64));
+        assert!(work.found > 0 && work.found < work.lookups, "{work:?}");
+    }
+}
