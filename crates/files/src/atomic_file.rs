@@ -3,20 +3,17 @@
 //! A draft is written beside its final place, brought to the disk, and renamed: whoever looks sees
 //! the old file or the new one, also after a power cut. What is no file is not renamed over: its
 //! draft lies in the folder for temporary files and is copied when it is complete, so that half an
-//! output goes nowhere either. (Names are our own, not those of the crate `tempfile`: one run that
-//! is to write two outputs to one file is told so.)
+//! output goes nowhere either.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Result, writing};
+use crate::draft::{Draft, Refused};
+use crate::error::{Error, Result, writing};
 use crate::place::{Place, parent};
+use crate::same::Output;
 use crate::standard::take_output;
-
-/// Drafts so far, for names of their own.
-static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// A file being written beside its final place. It takes that place, and the place of what was
 /// there before, with [`finish`](AtomicFile::finish); otherwise nothing remains of it.
@@ -24,41 +21,34 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 pub struct AtomicFile {
     target: PathBuf,
     place: Place,
-    path: PathBuf,
-    file: File,
-    is_placed: bool,
+    draft: Draft,
+    _output: Output,
 }
 
 impl AtomicFile {
     /// Begins a file that shall become `target`, or be written to it if that is `-`, a device or a
-    /// pipe. Fails early where that cannot be.
+    /// pipe. Fails early where that cannot be, where it is an input, and where somebody else is
+    /// writing it.
     pub fn new(target: &Path) -> Result<AtomicFile> {
         let place = Place::of(target).map_err(writing(target))?;
-        let path = match &place {
-            Place::File(file) => beside(file),
-            Place::Standard | Place::Stream(_) => {
-                let number = COUNT.fetch_add(1, Ordering::Relaxed);
-                let name = format!("yomikiri.{}.{number}.part", std::process::id());
-                std::env::temp_dir().join(name)
-            }
-        };
+        let output = Output::new(target, &place)?;
         if place == Place::Standard {
             take_output()?;
         }
-        let open = OpenOptions::new().create_new(true).read(true).write(true).open(&path);
-        let file = open.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => {
-                let reason = format!("it is being written to already, in {}", path.display());
-                writing(target)(io::Error::new(error.kind(), reason))
-            }
-            _ => writing(target)(error),
+        let draft = match &place {
+            Place::File(file) => Draft::beside(file),
+            Place::Standard | Place::Stream(_) => Draft::elsewhere().map_err(Refused::Io),
+        };
+        let draft = draft.map_err(|refused| match refused {
+            Refused::InUse => Error::InUse(target.into()),
+            Refused::Io(error) => writing(target)(error),
         })?;
-        Ok(AtomicFile { target: target.into(), place, path, file, is_placed: false })
+        Ok(AtomicFile { target: target.into(), place, draft, _output: output })
     }
 
     /// The file.
     pub fn file(&self) -> &File {
-        &self.file
+        &self.draft.file
     }
 
     /// The final place, as it was named.
@@ -68,12 +58,42 @@ impl AtomicFile {
 
     /// Puts the file in its place.
     pub fn finish(mut self) -> Result<()> {
+        self.put()
+    }
+
+    /// Puts files that belong together in their places. The old ones of all places but the first, and
+    /// of `outdated`, go before: so there is never a new one beside an old one, whenever this ends.
+    pub fn finish_together(mut files: Vec<AtomicFile>, outdated: &[PathBuf]) -> Result<()> {
+        for file in &files {
+            file.draft.file.sync_all().map_err(writing(&file.target))?;
+        }
+        for place in files.iter().skip(1).filter_map(AtomicFile::file_place).chain(outdated) {
+            match fs::remove_file(place) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(writing(place)(error));
+                }
+                _ => {}
+            }
+        }
+        // All of them stay claimed until the last one is there.
+        files.iter_mut().try_for_each(AtomicFile::put)
+    }
+
+    /// Where it goes, if it becomes an ordinary file.
+    fn file_place(&self) -> Option<&PathBuf> {
+        match &self.place {
+            Place::File(file) => Some(file),
+            Place::Standard | Place::Stream(_) => None,
+        }
+    }
+
+    fn put(&mut self) -> Result<()> {
         let done = match self.place.clone() {
             Place::File(file) => self.rename(&file),
             Place::Standard => self.copy(&mut io::stdout().lock()),
             // Nothing that is there is cut off, and a pipe waits here for its reader.
             Place::Stream(path) => {
-                let open = OpenOptions::new().append(true).open(path);
+                let open = fs::OpenOptions::new().append(true).open(path);
                 open.and_then(|mut stream| self.copy(&mut stream))
             }
         };
@@ -81,35 +101,21 @@ impl AtomicFile {
     }
 
     fn rename(&mut self, place: &Path) -> io::Result<()> {
+        let Some(path) = &self.draft.path else { return Ok(()) };
         if let Ok(before) = fs::metadata(place) {
-            self.file.set_permissions(before.permissions())?;
+            self.draft.file.set_permissions(before.permissions())?;
         }
-        self.file.sync_all()?;
-        fs::rename(&self.path, place)?;
-        self.is_placed = true;
+        self.draft.file.sync_all()?;
+        fs::rename(path, place)?;
+        self.draft.path = None;
         sync_folder(parent(place))
     }
 
     fn copy(&mut self, out: &mut impl Write) -> io::Result<()> {
-        self.file.rewind()?;
-        io::copy(&mut self.file, out)?;
+        self.draft.file.rewind()?;
+        io::copy(&mut self.draft.file, out)?;
         out.flush()
     }
-}
-
-impl Drop for AtomicFile {
-    fn drop(&mut self) {
-        if !self.is_placed {
-            // There is nobody to tell if this fails, and nothing better to do.
-            drop(fs::remove_file(&self.path));
-        }
-    }
-}
-
-/// The name of a draft beside its place.
-fn beside(place: &Path) -> PathBuf {
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    place.with_file_name(format!(".{name}.{}.part", std::process::id()))
 }
 
 /// Brings a renaming to the disk. Some file systems do not know how, and lose nothing by it.

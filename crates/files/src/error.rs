@@ -32,6 +32,23 @@ pub enum Error {
     /// `-` stands for standard output twice.
     #[error("two outputs go to standard output (`-`): give files for all but one")]
     OutputTaken,
+    /// A file is read and was to be written.
+    #[error("{}", both(input, output))]
+    Both {
+        /// What was named as an input.
+        input: PathBuf,
+        /// What was named as an output.
+        output: PathBuf,
+    },
+    /// Another run, or another output of this one, is being written to this file.
+    #[error("{} is being written already: wait for the other run, or give another name", .0.display())]
+    InUse(PathBuf),
+}
+
+fn both(input: &Path, output: &Path) -> String {
+    let (read, written) = (name(input, "standard input"), name(output, "standard output"));
+    let read = if input == output { String::new() } else { format!(" ({read})") };
+    format!("{written} is an input as well{read}: give the output another name")
 }
 
 /// A result of reading or writing.

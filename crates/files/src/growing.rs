@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Result, reading, writing};
 use crate::place::Place;
+use crate::same::Output;
 use crate::standard::take_output;
 
 /// A file that is written at its end, piece by piece. Of what is no file nothing can be read, and
@@ -14,6 +15,7 @@ use crate::standard::take_output;
 pub struct Growing {
     path: PathBuf,
     out: Out,
+    _output: Output,
 }
 
 #[derive(Debug)]
@@ -24,9 +26,10 @@ enum Out {
 }
 
 impl Growing {
-    /// Opens a file, or makes an empty one. What is in it stays.
+    /// Opens a file, or makes an empty one. What is in it stays. Fails where it is an input.
     pub fn open(path: &Path) -> Result<Growing> {
         let place = Place::of(path).map_err(writing(path))?;
+        let output = Output::new(path, &place)?;
         let mut options = OpenOptions::new();
         options.append(true);
         let out = match place {
@@ -36,7 +39,7 @@ impl Growing {
                 Out::File(options.create(true).read(true).open(file).map_err(writing(path))?)
             }
         };
-        Ok(Growing { path: path.into(), out })
+        Ok(Growing { path: path.into(), out, _output: output })
     }
 
     /// Its path, as it was named.

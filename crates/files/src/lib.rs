@@ -2,17 +2,20 @@
 //!
 //! A file that is written appears when it is complete, and what was there before stays until then:
 //! see [`AtomicFile`], and [`write()`] for a text that is at hand. A file that grows line by line is a
-//! [`Growing`]. Links are followed. What is no file (a device, a pipe) is written to as it is and
+//! [`Growing`]. No input is written to, whatever it is called ([`Error::Both`]), and no file by two at
+//! once ([`Error::InUse`]). Links are followed. What is no file (a device, a pipe) is written to as it is and
 //! never replaced, and `-` is standard input or standard output. Each of the two can be used once:
 //! what else would go to standard output, a report, asks [`report`] where to go. What is written into
 //! pages and pictures goes through [`escaped`].
 
 mod atomic_file;
+mod draft;
 mod error;
 mod growing;
 mod markup;
 mod name;
 mod place;
+mod same;
 mod standard;
 
 use std::fs::{self, File};
@@ -21,6 +24,7 @@ use std::path::Path;
 
 use error::{reading, writing};
 use place::{Place, parent};
+use same::{check_output, note_input};
 use standard::take_input;
 
 pub use atomic_file::{AtomicFile, write};
@@ -34,17 +38,17 @@ pub use standard::{is_output_taken, report};
 /// Opens a file to read, or standard input (`-`).
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     if !is_standard(path) {
-        return Ok(Box::new(BufReader::new(File::open(path).map_err(reading(path))?)));
+        let file = File::open(path).map_err(reading(path))?;
+        note_input(path)?;
+        return Ok(Box::new(BufReader::new(file)));
     }
     take_input()?;
+    note_input(path)?;
     Ok(Box::new(BufReader::new(io::stdin())))
 }
 
 /// All of a file, or of standard input (`-`).
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    if !is_standard(path) {
-        return fs::read(path).map_err(reading(path));
-    }
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(reading(path))?;
     Ok(bytes)
@@ -62,9 +66,10 @@ pub fn read_to_string(path: &Path) -> Result<String> {
 
 /// Fails where an output of this name could not be written.
 pub fn check(path: &Path) -> Result<()> {
-    let checked = Place::of(path).and_then(|place| match place {
-        Place::File(file) => fs::metadata(parent(&file)).map(drop),
+    let place = Place::of(path).map_err(writing(path))?;
+    check_output(path, &place)?;
+    match place {
+        Place::File(file) => fs::metadata(parent(&file)).map(drop).map_err(writing(path)),
         Place::Standard | Place::Stream(_) => Ok(()),
-    });
-    checked.map_err(writing(path))
+    }
 }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use yomikiri_files::{AtomicFile, Growing, is_file, read, read_to_string, write};
+use yomikiri_files::{
+    AtomicFile, Error, Growing, check, is_file, open, read, read_to_string, write,
+};
 
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
@@ -155,4 +157,99 @@ fn what_cannot_be_is_said() {
     let error = read_to_string(&folder.join("bytes")).expect_err("not UTF-8");
     let reason = std::error::Error::source(&error).map(ToString::to_string);
     assert_eq!(reason.as_deref(), Some("line 2 is not UTF-8"));
+}
+
+#[test]
+fn no_input_is_written_to_whatever_it_is_called() {
+    let folder = folder("both");
+    let input = folder.join("in");
+    fs::write(&input, "precious").expect("written");
+    fs::create_dir(folder.join("deep")).expect("made");
+    symlink(&input, folder.join("link")).expect("linked");
+    symlink("link", folder.join("link-to-link")).expect("linked");
+    fs::hard_link(&input, folder.join("hard")).expect("linked");
+    assert_eq!(read(&input).expect("read"), b"precious");
+    for name in ["in", "deep/../in", "link", "link-to-link", "hard"] {
+        let path = folder.join(name);
+        let tries = [write(&path, "x"), check(&path), Growing::open(&path).map(drop)];
+        for tried in tries {
+            let error = tried.expect_err(name);
+            assert!(matches!(&error, Error::Both { .. }), "{name}: {error}");
+            assert!(error.to_string().contains("input"), "{error}");
+        }
+    }
+    // Nor is an output read that is still being written.
+    let output = folder.join("out");
+    fs::write(&output, "old").expect("written");
+    let draft = AtomicFile::new(&output).expect("begun");
+    assert!(matches!(read(&output), Err(Error::Both { .. })));
+    drop(draft);
+    assert_eq!(read(&output).expect("read"), b"old");
+    // Devices are read and written at once.
+    assert!(open(Path::new("/dev/null")).is_ok() && write(Path::new("/dev/null"), "x").is_ok());
+    assert_eq!(text(&input), "precious");
+    assert_eq!(names(&folder), ["deep", "hard", "in", "link", "link-to-link", "out"]);
+}
+
+#[test]
+fn the_draft_of_a_run_that_was_killed_is_taken_over() {
+    let folder = folder("dead");
+    let path = folder.join("a");
+    fs::write(folder.join(".a.part"), "what a killed run has left, and it is long")
+        .expect("written");
+    write(&path, "new").expect("written");
+    assert_eq!((text(&path).as_str(), names(&folder)), ("new", vec!["a".to_owned()]));
+    // A link is not followed to a file that is none of ours.
+    fs::write(folder.join("other"), "precious").expect("written");
+    symlink("other", folder.join(".a.part")).expect("linked");
+    assert!(write(&path, "x").is_err());
+    assert_eq!((text(&path).as_str(), text(&folder.join("other")).as_str()), ("new", "precious"));
+}
+
+#[test]
+fn writers_at_once_leave_one_whole_set() {
+    let folder = folder("sets");
+    let (first, second) = (folder.join("a"), folder.join("b"));
+    let written = |number: usize| -> Result<(), Error> {
+        let files = vec![AtomicFile::new(&first)?, AtomicFile::new(&second)?];
+        for file in &files {
+            for _ in 0..100 {
+                file.file().write_all(format!("{number} ").as_bytes()).expect("written");
+            }
+        }
+        AtomicFile::finish_together(files, &[])
+    };
+    let done: usize = thread::scope(|scope| {
+        let writers: Vec<_> = (0..8)
+            .map(|number| {
+                let written = &written;
+                scope.spawn(move || {
+                    let tries = (0..50).map(|_| match written(number) {
+                        Ok(()) => 1,
+                        Err(Error::InUse(_)) => 0,
+                        Err(error) => panic!("{error}"),
+                    });
+                    tries.sum::<usize>()
+                })
+            })
+            .collect();
+        writers.into_iter().map(|writer| writer.join().expect("no panic")).sum()
+    });
+    assert!(done > 0);
+    assert_eq!(text(&first), text(&second));
+    let number = text(&first).split(' ').next().map(str::to_owned).expect("a number");
+    assert_eq!(text(&first), format!("{number} ").repeat(100));
+    assert_eq!(names(&folder), ["a", "b"]);
+}
+
+#[test]
+fn what_is_outdated_goes_with_a_new_set() {
+    let folder = folder("outdated");
+    let (first, second, third) = (folder.join("a"), folder.join("b"), folder.join("c"));
+    for path in [&first, &second, &third] {
+        fs::write(path, "old").expect("written");
+    }
+    let files = vec![AtomicFile::new(&first).expect("begun")];
+    AtomicFile::finish_together(files, &[second, third, folder.join("none")]).expect("done");
+    assert_eq!((text(&first).as_str(), names(&folder)), ("", vec!["a".to_owned()]));
 }

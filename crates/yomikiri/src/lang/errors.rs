@@ -87,6 +87,15 @@ fn of_files(error: &files::Error) -> String {
         files::Error::InputTaken => {
             "標準入力（`-`）は一度しか読めません。ほかはファイルで指定してください".into()
         }
+        files::Error::Both { input, output } => {
+            let (read, written) = (files::name(input, "標準入力"), files::name(output, "標準出力"));
+            let read = if input == output { String::new() } else { format!("（{read}）") };
+            format!("{written} は入力でもあります{read}。出力には別の名前を指定してください")
+        }
+        files::Error::InUse(path) => {
+            let path = path.display();
+            format!("{path} は書き込み中です。終わるのを待つか、別の名前を指定してください")
+        }
         files::Error::OutputTaken => {
             "標準出力（`-`）への出力が二つあります。一つを残してファイルを指定してください".into()
         }
