@@ -17,8 +17,8 @@ use crate::soundness::{self, Soundness};
 /// What goes into the record beside the report.
 #[derive(Clone, Copy, Debug)]
 pub struct Extras<'a> {
-    /// What the problem's own record says of it: 作品名, 作者 and the like.
-    pub header: &'a [(String, String)],
+    /// The problem's own record, of which nothing is to be lost.
+    pub record: &'a Record,
     /// The variations.
     pub branches: &'a [Branch],
     /// Which pieces are needed.
@@ -34,7 +34,6 @@ pub fn of_report(shogi: &Shogi, report: &CookReport, extras: &Extras<'_>) -> Rec
 
 fn written(shogi: &Shogi, report: &CookReport, extras: &Extras<'_>) -> Record {
     let mut record = Record::new(shogi.position.clone());
-    record.header = extras.header.to_vec();
     record.comments.push(Soundness::of(report).words(report).to_string());
     if let Some(solution) = &report.answer.solution {
         let length = solution.shown_length();
@@ -74,6 +73,7 @@ fn written(shogi: &Shogi, report: &CookReport, extras: &Extras<'_>) -> Record {
         let most = extras.most;
         record.comments.push(format!("本手順の指摘は全部で{all}件、ここには{most}件まで"));
     }
+    record.take_over(extras.record);
     record
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use yomikiri_chess::epd::Told;
@@ -11,7 +12,7 @@ use yomikiri_files as files;
 use yomikiri_question::diagnostic::{Diagnostic, Located};
 use yomikiri_question::games::{self, AnyProblem, Game};
 use yomikiri_question::lang::{Text, said, text};
-use yomikiri_shogi::notation;
+use yomikiri_shogi::notation::{self, Record};
 
 use crate::terminal::{self, plain};
 
@@ -32,6 +33,8 @@ pub struct Item {
     pub recorded: Option<u16>,
     /// Which position of a record it is.
     pub ply: Option<Ply>,
+    /// What the record says that it is of.
+    pub record: Option<Arc<Record>>,
     /// Why there is no text at all.
     pub unreadable: Option<Text>,
 }
@@ -73,8 +76,8 @@ impl Item {
         let source = source.into();
         let source = Text::new(|_| plain(&source.to_string()));
         let (id, is_named, text) = (plain(&id.into()), false, text.into());
-        let (offset, recorded, ply, unreadable) = ((0, 0), None, None, None);
-        Item { id, is_named, source, offset, text, recorded, ply, unreadable }
+        let (offset, recorded, ply, record, unreadable) = ((0, 0), None, None, None, None);
+        Item { id, is_named, source, offset, text, recorded, ply, record, unreadable }
     }
 
     /// The same with the name that its source gives it, if it does.

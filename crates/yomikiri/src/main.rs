@@ -9,6 +9,7 @@ mod columns;
 mod commands;
 mod cpu;
 mod explain;
+mod folder;
 mod input;
 mod interrupt;
 mod json;

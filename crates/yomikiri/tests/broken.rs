@@ -79,7 +79,7 @@ const GENERAL: &[Row] = &[
     ("completions sh", "", "'sh'|bash|zsh"),
     ("completions bash zsh", "", "'zsh'"),
     ("man solve", "", "'solve'"),
-    ("man --out precious", "", "cannot make the folder precious"),
+    ("man --out precious", "", "cannot make the directory precious"),
     ("man --out ''", "", "--out"),
     ("man --out -", "", "--out -|folder"),
 ];
@@ -176,7 +176,7 @@ const SOLVE: &[Row] = &[
     ("solve HEX HEX --certificate -", "", "--certificate -|need a directory"),
     ("solve SHOGI --kif missing/a.kif", "", "cannot write missing/a.kif"),
     ("solve SHOGI --kif folder", "", "cannot write folder"),
-    ("solve SHOGI --kif new --certificate new", "", "cannot write new|already"),
+    ("solve SHOGI --kif new --certificate new", "", "new is being written already"),
     ("solve SHOGI --kif - --certificate -", "", "two outputs go to standard output"),
     ("solve --certificate precious", "hex 3 .../.Q./... B", "'Q' is no cell"),
     ("solve --kif precious", "8k/9/9/9/9/9/9/9/9 b X 1", "X"),

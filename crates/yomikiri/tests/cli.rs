@@ -490,7 +490,9 @@ fn nothing_is_overwritten_on_error_or_without_a_verdict() {
     let solve = |more: &[&str]| yomikiri(&[&["solve"], more, &files[..]].concat());
     solve(&["hex 3 .../.Q./... B"]).fails_with(&["'Q'"]);
     solve(&[HEX, "--hash", "0"]).fails_with(&["--hash"]);
-    solve(&[HEX, "--load-table", &table]).fails_with(&["not a saved table"]);
+    let other = path("other.table");
+    fs::write(&other, "no table").expect("written");
+    solve(&[HEX, "--load-table", &other]).fails_with(&["not a saved table"]);
     assert_eq!(fs::read(&certificate).expect("there"), b"precious");
     assert_eq!(fs::read(&table).expect("there"), b"precious");
     let unknown = yomikiri(&["solve", OTHELLO, "--nodes", "100", "--certificate", &certificate]);
@@ -498,7 +500,7 @@ fn nothing_is_overwritten_on_error_or_without_a_verdict() {
     assert_eq!(fs::read(&certificate).expect("there"), b"precious");
     assert_eq!(solve(&[HEX]).code, Some(0));
     assert_ne!(fs::read(&certificate).expect("there"), b"precious");
-    assert_eq!(names(&directory), ["a.cert", "a.table"]);
+    assert_eq!(names(&directory), ["a.cert", "a.table", "other.table"]);
 }
 
 #[test]

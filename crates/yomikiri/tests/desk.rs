@@ -75,7 +75,7 @@ fn pieces_that_may_go_are_listed() {
         let check = yomikiri(&["check", &path(Path::new(&certificates), &file)]);
         assert_eq!(check.code, Some(0), "{}", check.stderr);
     }
-    let json = yomikiri(&[&arguments[..], &["--json"]].concat()).json();
+    let json = yomikiri(&[&arguments[..], &["--json", "--force"]].concat()).json();
     let necessity = &json["necessity"];
     assert_eq!((&necessity["spare"], &necessity["open"]), (&1.into(), &0.into()));
     let pieces = necessity["pieces"].as_array().expect("a list");
@@ -196,14 +196,14 @@ fn a_sheet_has_diagram_verdict_and_findings() {
     assert!(with(&spare, "serious").is_empty());
     assert!(with(&spare, "pieces").concat().contains("△９六歩"), "{:?}", with(&spare, "pieces"));
     // In Japanese, too.
-    yomikiri(&["tsume", "check", COOKED, "--sheet", &out, "--lang", "ja"]);
+    yomikiri(&["tsume", "check", COOKED, "--sheet", &out, "--lang", "ja", "--force"]);
     assert!(sheet("1.html").contains("lang=\"ja\"") && sheet("1.html").contains("本手順の検討"));
     // A title of a file is no markup.
     let kif = path(&folder, "a.kif");
     assert_eq!(yomikiri(&["tsume", "convert", FIVE, "--out", &kif]).code, Some(0));
     let record = fs::read_to_string(&kif).expect("a record");
     fs::write(&kif, format!("作品名：<b>&\n作者：<i>\n{record}")).expect("written");
-    yomikiri(&["tsume", "check", "--file", &kif, "--sheet", &out]);
+    yomikiri(&["tsume", "check", "--file", &kif, "--sheet", &out, "--force"]);
     let text = sheet("1.html");
     assert!(text.contains("<h1>&lt;b&gt;&amp;</h1>") && !text.contains("<i>"), "{text}");
 }
@@ -230,7 +230,7 @@ fn limits_and_ctrl_c_leave_what_was_found() {
     // Ctrl-C in the second problem: the first is there, and the second says what is known.
     #[cfg(unix)]
     {
-        let child = command(&["tsume", "check", SPARE, HARD, "--sheet", &out]);
+        let child = command(&["tsume", "check", SPARE, HARD, "--sheet", &out, "--force"]);
         let child = { child }.spawn().expect("yomikiri starts");
         let id = child.id().to_string();
         std::thread::sleep(std::time::Duration::from_secs(3));

@@ -27,6 +27,8 @@ pub struct Played {
     pub is_way: bool,
     /// Are the moves the solution of a problem, which is the first position then?
     pub is_solution: bool,
+    /// The record itself, of a game of shogi.
+    pub record: Option<Record>,
 }
 
 /// A position of a game.
@@ -62,13 +64,13 @@ pub fn read(text: &str, game: Option<&'static Game>) -> Result<Vec<Played>, Diag
             let (position, goal) = super::split_goal(text);
             let goal = goal.map(|at| text[at..].trim_end().to_owned());
             let (record, format) = shogi::read(position)?;
-            Ok(vec![Played { goal, ..of_shogi(&record, format) }])
+            Ok(vec![Played { goal, ..of_shogi(record, format) }])
         }
         _ => Ok(Vec::new()),
     }
 }
 
-fn of_shogi(record: &Record, format: Option<Format>) -> Played {
+fn of_shogi(record: Record, format: Option<Format>) -> Played {
     let line = record.main_line();
     let mut position = record.position.clone();
     let mut positions = vec![shogi_at(&position)];
@@ -100,6 +102,7 @@ fn of_shogi(record: &Record, format: Option<Format>) -> Played {
         goal: None,
         is_way: format == Some(Format::Sfen),
         is_solution,
+        record: Some(record),
     }
 }
 
@@ -147,6 +150,7 @@ fn of_chess(record: &pgn::Record) -> Played {
         goal: None,
         is_way: false,
         is_solution: false,
+        record: None,
     }
 }
 

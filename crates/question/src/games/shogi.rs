@@ -116,15 +116,6 @@ pub fn read(text: &str) -> Result<(Record, Option<Format>), Diagnostic> {
     Ok((record, format))
 }
 
-/// What a record says of the whole: the title of a problem (作品名), its author (作者) and the like.
-/// Nothing of a text that is no record.
-pub fn header(text: &str) -> Vec<(String, String)> {
-    match is_record(text) {
-        true => notation::parse(text).map_or(Vec::new(), |record| record.header),
-        false => Vec::new(),
-    }
-}
-
 /// What a reader of this text should know: that a hand was not told, and what it was taken for.
 pub fn note(text: &str) -> Option<Text> {
     let record = is_record(text).then(|| notation::parse(text).ok()).flatten()?;

@@ -1,10 +1,9 @@
 //! `yomikiri man`: manual pages, made from the same words as `--help`.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Command;
 use clap::builder::Resettable;
 use clap_mangen::Man;
@@ -12,6 +11,7 @@ use clap_mangen::roff::{Roff, roman};
 use yomikiri_files as files;
 
 use super::Exit;
+use crate::folder;
 
 /// Options of `man`.
 #[derive(clap::Args)]
@@ -23,27 +23,31 @@ pub struct Args {
     /// Write the pages of all commands to this folder, a file each; made if it is not there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+
+    /// Replace pages that are there
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 /// Prints or writes the pages of `command`, which is the whole program.
 pub fn run(args: &Args, command: Command) -> Result<Exit> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let Some(folder) = &args.out else {
+    let Some(place) = &args.out else {
         io::stdout().write_all(&page(&command)?.1)?;
         return Ok(Exit::Done);
     };
-    if files::is_standard(folder) {
+    if files::is_standard(place) {
         bail!("--out - is no folder: without --out the page of yomikiri goes to standard output");
     }
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let mut pages = Vec::new();
     collect(&command, &mut pages)?;
+    folder::check(pages.iter().map(|(name, _)| place.join(name)), args.force)?;
+    folder::make(place)?;
     for (name, text) in &pages {
-        files::write(&folder.join(name), text)?;
+        files::write(&place.join(name), text)?;
     }
-    writeln!(io::stdout(), "{} pages in {}", pages.len(), folder.display())?;
+    writeln!(io::stdout(), "{} pages in {}", pages.len(), place.display())?;
     Ok(Exit::Done)
 }
 

@@ -74,6 +74,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let event = setup.title();
     let mut records = records.map(|path| Growing::open(path)).transpose()?;
+    if let Some(file) = records.as_ref().filter(|file| !file.lock()) {
+        return Err(files::Error::InUse(file.path().into()).into());
+    }
     if let Some(file) = records.as_mut().filter(|file| files::is_file(file.path())) {
         let known = played.iter().map(|record| notation::write(game, record, &event));
         catch_up(file, &known.collect::<Result<String, _>>()?)?;

@@ -3,6 +3,9 @@
 //! The nodes stand in one list and know each other by number, so that a line of a million moves is
 //! as easy to compare and to drop as one of three.
 
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
+
 use crate::moves::Move;
 use crate::piece::Color;
 use crate::position::{Position, Undo};
@@ -337,6 +340,52 @@ impl Record {
         })
     }
 
+    /// What is said of the position after so many moves of the main line: a record that begins there,
+    /// with the header and the comments, and without moves; at 0 the whole record.
+    pub fn after(&self, plies: usize) -> Record {
+        let Some(before) = plies.checked_sub(1) else { return self.clone() };
+        let mut position = self.position.clone();
+        for m in self.main_line().into_iter().take(plies) {
+            position.play(m);
+        }
+        let node = self.main_nodes().nth(before);
+        let comments = node.map_or(Vec::new(), |node| self.tree.node(node).comments.clone());
+        Record { header: self.header.clone(), comments, ..Record::new(position) }
+    }
+
+    /// Takes over what another record says: its header, and if it begins with the same position, its
+    /// comments, its times, and the moves that are not here yet. What is here stays in front among
+    /// moves, and comes after among words. Nothing is said twice, and no other end is told of where a
+    /// line goes on or has one.
+    pub fn take_over(&mut self, other: &Record) {
+        put_before(&mut self.header, &other.header);
+        if self.position != other.position {
+            return;
+        }
+        put_before(&mut self.comments, &other.comments);
+        let mut waiting = VecDeque::from([(None, None)]);
+        while let Some((theirs, ours)) = waiting.pop_front() {
+            for &child in other.tree.children(theirs) {
+                let Node { step, comments, seconds, .. } = other.tree.node(child);
+                let known = self.tree.children(ours);
+                let end = known.iter().find(|&&node| self.tree.node(node).step.as_move().is_none());
+                let same = match (step, end) {
+                    (Step::End(_), Some(&end)) => end,
+                    (Step::End(_), None) if !known.is_empty() => {
+                        let before = ours.map(|node| &mut self.tree.node_mut(node).comments);
+                        put_before(before.unwrap_or(&mut self.comments), comments);
+                        continue;
+                    }
+                    _ => self.tree.add(ours, *step),
+                };
+                let node = self.tree.node_mut(same);
+                put_before(&mut node.comments, comments);
+                node.seconds = node.seconds.or(*seconds);
+                waiting.push_back((Some(child), Some(same)));
+            }
+        }
+    }
+
     /// The position after the main line. For a problem you want [`Record::position`].
     pub fn final_position(&self) -> Position {
         let mut position = self.position.clone();
@@ -390,6 +439,13 @@ impl Record {
             Some(line)
         })
     }
+}
+
+/// Puts before a list what another one has and this one lacks.
+fn put_before<T: Clone + Eq + Hash>(list: &mut Vec<T>, others: &[T]) {
+    let known: HashSet<&T> = list.iter().collect();
+    let new: Vec<T> = others.iter().filter(|other| !known.contains(other)).cloned().collect();
+    list.splice(0..0, new);
 }
 
 struct Head {

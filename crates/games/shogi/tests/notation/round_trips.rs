@@ -1,10 +1,10 @@
 //! What is written is read again, in every format and both encodings.
 
 use andor::SplitMix64;
-use yomikiri_shogi::Position;
 use yomikiri_shogi::notation::{
     self, Encoding, Format, Record, encode, parse_as, read_and_tell, recognise, write,
 };
+use yomikiri_shogi::{Color, Position};
 
 use super::games::{self, Wanted};
 
@@ -132,4 +132,35 @@ fn deep_variations() {
     for format in [Format::Kif, Format::Ki2, Format::Jkf] {
         assert!(through(&record, format) == record, "{format}");
     }
+}
+
+#[test]
+fn a_record_takes_over_what_another_says() {
+    let read = |text: &str| parse_as(text, Format::Kif).expect("KIF");
+    let theirs = "先手：甲\nここだけ：残る\n手数----指手--\n*前置き\n*同じ\n\
+        1 ７六歩(77) ( 0:05/)\n*一手目\n2 ３四歩(33) ( 0:07/)\n3 投了 ( 0:09/)\n*終わり\n\
+        変化：2手\n2 ８四歩(83)\n*変化\n3 中断\n*変化の終わり\n";
+    let ours = "戦型：不明\n手数----指手--\n*同じ\n*うち\n1 ７六歩(77)\n2 ３四歩(33)\n3 詰み\n\
+        変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n";
+    let mut both = read(ours);
+    both.take_over(&read(theirs));
+    let wanted = "先手：甲\nここだけ：残る\n戦型：不明\n手数----指手--\n*前置き\n*同じ\n*うち\n\
+        1 ７六歩(77) ( 0:05/)\n*一手目\n2 ３四歩(33) ( 0:07/)\n3 詰み ( 0:09/)\n*終わり\n\
+        変化：2手\n2 ８四歩(83)\n*変化の終わり\n*変化\n3 ２六歩(27)\n";
+    let pieces = |record: &Record| write(record, Format::Kif);
+    assert_eq!(pieces(&both), pieces(&read(wanted)));
+    // Once is enough.
+    let once = both.clone();
+    both.take_over(&read(theirs));
+    assert_eq!(both, once);
+    // Words about another position say nothing here, but the header is of the whole.
+    let mut elsewhere = Record::new(both.final_position());
+    elsewhere.take_over(&read(theirs));
+    assert_eq!((elsewhere.header.len(), elsewhere.comments.len()), (2, 0));
+    assert!(elsewhere.tree.is_empty());
+    // After some moves, too.
+    let after = read(theirs).after(1);
+    assert_eq!((after.header.len(), &after.comments[..]), (2, &["一手目".to_owned()][..]));
+    assert!(after.tree.is_empty() && after.position.turn() == Color::White);
+    assert_eq!(read(theirs).after(0), read(theirs));
 }

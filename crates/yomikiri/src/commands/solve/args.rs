@@ -140,6 +140,10 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
+    /// Replace files that are there in the directories of --certificate and --kif
+    #[arg(long)]
+    pub force: bool,
+
     /// Save the table after the search (one problem, df-pn)
     #[arg(long, value_name = "FILE")]
     pub save_table: Option<PathBuf>,

@@ -8,6 +8,7 @@
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::sync::Arc;
 
 use andor::{Stop, Value, Verdict};
 use anyhow::{Result, anyhow, bail};
@@ -21,12 +22,14 @@ use yomikiri_question::lang::{Text, text};
 use super::args::{Args, RecordOptions};
 use super::length;
 use super::one::{solve, tell_uncertified};
-use super::outputs::Places;
+use super::outputs::{self, Places};
 use super::report::{CertificateReport, Report};
 use crate::batch::{Batch, listed};
+use crate::certificate_file::Second;
 use crate::columns;
 use crate::commands::jobs::Desk;
 use crate::commands::{Exit, file_stem};
+use crate::folder;
 use crate::input::{self, Item, unlike};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -76,18 +79,19 @@ pub fn choose(options: &RecordOptions, items: Vec<Item>, game: Option<&'static G
                 _ if several => format!("{}-{number}", item.id),
                 _ => number.to_string(),
             };
+            let said = |ply: usize| game.record.as_ref().map(|record| Arc::new(record.after(ply)));
             chosen.push(match options.ply(&game) {
                 // The record itself says more than the position, and its faults have a place.
                 Ok(ply) if ply.at == 0 && count == 1 => {
-                    Item { ply: (ply.of > 0).then_some(ply), ..item.clone() }
+                    Item { ply: (ply.of > 0).then_some(ply), record: said(0), ..item.clone() }
                 }
                 Ok(ply) => {
                     let goal = game.goal.as_ref().map_or(String::new(), |g| format!(" goal {g}"));
                     let text = format!("{}{goal}", game.positions[ply.at].text);
                     let source = &item.source;
                     let source = text!("{source}, {ply}", "{source}、{ply}");
-                    let is_named = item.is_named;
-                    Item { ply: Some(ply), is_named, ..Item::new(id, source, text) }
+                    let (is_named, record) = (item.is_named, said(ply.at));
+                    Item { ply: Some(ply), is_named, record, ..Item::new(id, source, text) }
                 }
                 Err(reason) => {
                     let source = &item.source;
@@ -252,6 +256,50 @@ struct Mates {
     longest_missed: Option<(u16, usize)>,
 }
 
+/// A game with what it is called.
+struct Named {
+    game: Played,
+    id: String,
+    /// For its files.
+    stem: String,
+}
+
+impl Named {
+    /// The names of the files of all of its questions, without their extensions.
+    fn stems(&self) -> impl Iterator<Item = String> {
+        let questions = |ply| [stem(&self.stem, ply), stem_played(&self.stem, ply)];
+        (0..self.game.positions.len()).flat_map(questions)
+    }
+}
+
+/// What the files of a position are called.
+fn stem(game: &str, ply: usize) -> String {
+    format!("{game}-{ply:03}")
+}
+
+/// And those of the position after the move that was played there.
+fn stem_played(game: &str, ply: usize) -> String {
+    format!("{}-played", stem(game, ply))
+}
+
+/// The games of an item; no two have one id, or one name for their files.
+fn named(
+    options: &RecordOptions,
+    item: &Item,
+    game: Option<&'static Game>,
+    (ids, stems): &mut (HashSet<String>, HashSet<String>),
+) -> Result<Vec<Named>, Text> {
+    let games = games(options, item, game)?;
+    let count = games.len();
+    let name = |(number, game)| {
+        let id = if count > 1 { format!("{}-{number}", item.id) } else { item.id.clone() };
+        let id = unlike(id, ids);
+        let stem = file_stem(&id, stems);
+        Named { game, id, stem }
+    };
+    Ok((1..).zip(games).map(name).collect())
+}
+
 /// Asks about every position of every game.
 pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result<Exit> {
     if args.goal.as_deref().is_some_and(|goal| goal.contains(':')) {
@@ -260,11 +308,15 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
             "--every は手番側の詰みを調べます。--goal に先後を書かないでください"
         ));
     }
+    let mut names = (HashSet::new(), HashSet::new());
+    let read: Vec<Result<Vec<Named>, Text>> =
+        items.iter().map(|item| named(&args.record, item, game, &mut names)).collect();
+    let stems: Vec<String> = read.iter().flatten().flatten().flat_map(Named::stems).collect();
+    folder::check(outputs::in_folders(args, stems.iter().map(String::as_str)), args.force)?;
     let stop = stop_on_interrupt()?;
-    let (mut ids, mut names) = (HashSet::new(), HashSet::new());
     let mut exit = Exit::Done;
-    for item in items {
-        let games = match games(&args.record, item, game) {
+    for (item, games) in items.iter().zip(read) {
+        let games = match games {
             Ok(games) => games,
             Err(reason) => {
                 terminal::complain(&reason);
@@ -275,15 +327,11 @@ pub fn every(args: &Args, items: &[Item], game: Option<&'static Game>) -> Result
                 continue;
             }
         };
-        let count = games.len();
-        for (number, game) in (1..).zip(&games) {
+        for Named { game, id, stem } in &games {
             if stop.is_raised() {
                 return Ok(exit.max(Exit::Unknown));
             }
-            let id = if count > 1 { format!("{}-{number}", item.id) } else { item.id.clone() };
-            let id = unlike(id, &mut ids);
-            let stem = file_stem(&id, &mut names);
-            exit = exit.max(whole_game(args, game, (&id, &stem), &stop)?);
+            exit = exit.max(whole_game(args, game, (id, stem), &stop)?);
         }
     }
     Ok(exit)
@@ -430,7 +478,7 @@ fn ask(
         let problem = parse(text, None, Some(&wanted))
             .map_err(|fault| anyhow!(Text::new(|_| format!("{text}: {}", fault.reason))))?;
         let certificate = args.certificate.as_ref().map(|folder| folder.join(name + ".cert"));
-        let second = length::is_wanted(args, &problem).then_some("shorter.cert");
+        let second = length::is_wanted(args, &problem).then_some(Second::Shorter);
         let certificate = (certificate.as_deref(), second);
         let places = Places::new(args, &problem, true, certificate, None)?;
         let (id, number) = (id.0, ply + 1);
@@ -438,8 +486,7 @@ fn ask(
         let item = Item::new(name, text!("the record", "棋譜"), text);
         solve(args, desk, (&item, &problem), places, stop, || Ok(()), false)
     };
-    let name = format!("{}-{ply:03}", id.1);
-    let mut report = question(ply, name.clone())?;
+    let mut report = question(ply, stem(id.1, ply))?;
     row.value = report.verdict.value();
     (row.verdict, row.reason) = (report.verdict.to_string(), report.reason.clone());
     row.first_move = report.first_move.take();
@@ -462,7 +509,7 @@ fn ask(
         State::Mated => (Some(Fate::Kept), Some(0)),
         State::Stalemate => (Some(Fate::Missed), None),
         State::Open | State::Harmless => {
-            let mut report = question(ply + 1, format!("{name}-played"))?;
+            let mut report = question(ply + 1, stem_played(id.1, ply))?;
             row.add(&mut report);
             let fate = match report.verdict {
                 Verdict::Proven => Fate::Kept,

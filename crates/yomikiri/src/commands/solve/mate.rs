@@ -8,7 +8,7 @@ use yomikiri_files::AtomicFile;
 use yomikiri_question::attempt::attempt;
 use yomikiri_question::certificate::Source;
 use yomikiri_question::games::AnyProblem;
-use yomikiri_question::games::shogi::{self, Shogi};
+use yomikiri_question::games::shogi::Shogi;
 use yomikiri_question::lang::text;
 use yomikiri_question::solution_line::Line;
 use yomikiri_question::solution_record::of_solution;
@@ -16,8 +16,9 @@ use yomikiri_tsume::{Answer, Event, Length, Mate, MateLimits};
 
 use super::args::Args;
 use super::mate_report::MateReport;
-use super::outputs::{Places, certify};
+use super::outputs::certify;
 use super::report::Report;
+use crate::certificate_file::Draft;
 use crate::input::{Item, output_name};
 use crate::progress::Bar;
 use crate::solution_record;
@@ -38,7 +39,12 @@ pub struct Job<'a> {
 
 impl Job<'_> {
     /// Solves it, and writes what is to be written.
-    pub fn solve(self, places: Places, mut bar: Option<Bar>) -> Result<Report> {
+    pub fn solve(
+        self,
+        certificates: Vec<Draft>,
+        kif: Option<AtomicFile>,
+        mut bar: Option<Bar>,
+    ) -> Result<Report> {
         let Job { args, item, any, shogi, dfpn, scheme, table, stop } = self;
         let start = Instant::now();
         let limits = MateLimits {
@@ -71,16 +77,18 @@ impl Job<'_> {
                 is_solver_first: shogi.attacks(),
             });
             report.is_open = !args.any_mate && !solution.exact || !solution.complete;
-            if let Some(draft) = places.kif {
+            if let Some(draft) = kif {
                 let _bar = Bar::spinning(args.quiet, &text!("variations", "変化").to_string());
                 found.kif = Some(output_name(draft.target()));
                 let mut solution = of_solution(&mate, shogi, solution, stop);
-                solution.header = shogi::header(&item.text);
+                if let Some(record) = &item.record {
+                    solution.take_over(record);
+                }
                 solution_record::write(&solution, draft)?;
             }
             report.mate = Some(found);
         }
-        self.certify(&answer, table, places.certificates, &mut report)?;
+        self.certify(&answer, table, certificates, &mut report)?;
         Ok(report)
     }
 
@@ -114,7 +122,7 @@ impl Job<'_> {
         &self,
         answer: &Answer,
         table: &Table,
-        drafts: Vec<AtomicFile>,
+        drafts: Vec<Draft>,
         report: &mut Report,
     ) -> Result<()> {
         let _bar = (!drafts.is_empty())

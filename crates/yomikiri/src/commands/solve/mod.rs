@@ -27,6 +27,8 @@ use yomikiri_question::lang::{Text, text};
 use super::jobs::Desk;
 use super::{Exit, file_stem};
 use crate::batch::{Batch, listed};
+use crate::certificate_file::Second;
+use crate::folder;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -68,6 +70,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut names = HashSet::new();
     let entries: Vec<Entry<'_>> =
         items.iter().map(|item| Entry { item, stem: file_stem(&item.id, &mut names) }).collect();
+    if several {
+        let stems = entries.iter().map(|entry| entry.stem.as_str());
+        folder::check(outputs::in_folders(args, stems), args.force)?;
+    }
     let mut tally = Tally::default();
     let mut exit = Exit::Done;
     let start = Instant::now();
@@ -174,8 +180,8 @@ fn answer(
             ));
         }
         let second = match score {
-            Some(_) => Some("more.cert"),
-            None => length::is_wanted(args, &problem).then_some("shorter.cert"),
+            Some(_) => Some(Second::More),
+            None => length::is_wanted(args, &problem).then_some(Second::Shorter),
         };
         let certificate = (certificate.as_deref(), second);
         let places = Places::new(args, &problem, several, certificate, kif.as_deref())?;

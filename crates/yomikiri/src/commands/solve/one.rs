@@ -54,24 +54,31 @@ pub fn solve(
         Algorithm::Pn(_) => (None, None),
     };
     let bar = || Bar::new(args.quiet, &item.id);
+    let Places { certificates, kif } = places;
+    let (drafts, certificates) = certificates.split();
     let mut report = match (any, dfpn) {
         (&AnyProblem::Othello(position, _), _) if is_score => {
             let job = score::Job { args, item, position, algorithm, table, stop };
-            job.solve(places.certificates)?
+            job.solve(drafts)?
         }
         (AnyProblem::Shogi(problem), Some(dfpn)) if dfpn.deep == 1.0 => {
             let (shogi, scheme) = (problem, team);
-            mate::Job { args, item, any, shogi, dfpn, scheme, table, stop }.solve(places, bar())?
+            mate::Job { args, item, any, shogi, dfpn, scheme, table, stop }.solve(
+                drafts,
+                kif,
+                bar(),
+            )?
         }
         _ => {
-            let certificates = places.certificates;
             let limits = Limits { nodes: args.node_limit(), time: args.time };
             let bar = bar();
+            let certificates = drafts;
             let visitor =
                 Solve { args, item, any, algorithm, table, certificates, stop, bar, limits };
             any.visit(args.plain, visitor)?
         }
     };
+    certificates.finish()?;
     report.threads = team.map_or(1, |scheme| scheme.threads());
     report.scheme = team.map(|scheme| team_options::words(&scheme));
     if let Some(draft) = saved {

@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use andor::{Algorithm, Limits, Stop, Table, Totals, Verdict};
 use anyhow::Result;
-use yomikiri_files::AtomicFile;
 use yomikiri_othello::{Goal, Position};
 use yomikiri_question::games::AnyProblem;
 use yomikiri_question::lang::text;
@@ -17,6 +16,7 @@ use yomikiri_question::lang::text;
 use super::args::Args;
 use super::report::{Report, ScoreReport};
 use super::search::Solve;
+use crate::certificate_file::Draft;
 use crate::input::Item;
 use crate::progress::Bar;
 
@@ -36,7 +36,7 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Finds it. Limits are for all questions together; where they end it early, the report has the
     /// bounds that were proven. The first of the files is for "at least", the second for "not more".
-    pub fn solve(&self, certificates: Vec<AtomicFile>) -> Result<Report> {
+    pub fn solve(&self, certificates: Vec<Draft>) -> Result<Report> {
         let start = Instant::now();
         let (mut low, mut high) = ENDS;
         let mut totals = Totals::default();
@@ -60,7 +60,7 @@ impl Job<'_> {
         let is_certified = !certificates.is_empty();
         let mut drafts = certificates.into_iter();
         let (least, more) = (drafts.next(), drafts.next());
-        let mut again = |least: i8, draft: Option<AtomicFile>| -> Result<Report> {
+        let mut again = |least: i8, draft: Option<Draft>| -> Result<Report> {
             let report = self.ask(least, draft, start, totals.nodes)?;
             totals = totals + report.totals();
             Ok(report)
@@ -94,7 +94,7 @@ impl Job<'_> {
     fn ask(
         &self,
         least: i8,
-        certificate: Option<AtomicFile>,
+        certificate: Option<Draft>,
         start: Instant,
         nodes: u64,
     ) -> Result<Report> {

@@ -9,7 +9,6 @@ use andor::{
     Algorithm, Control, Dfpn, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
 };
 use anyhow::Result;
-use yomikiri_files::AtomicFile;
 use yomikiri_question::attempt::{self, Lent, attempt_any};
 use yomikiri_question::certificate::Source;
 use yomikiri_question::games::{AnyProblem, Visitor};
@@ -18,6 +17,7 @@ use yomikiri_question::solution_line;
 use super::args::Args;
 use super::outputs::certify;
 use super::report::Report;
+use crate::certificate_file::Draft;
 use crate::input::Item;
 use crate::progress::Bar;
 
@@ -29,7 +29,7 @@ pub struct Solve<'a> {
     pub algorithm: Algorithm,
     pub table: &'a Table,
     /// The certificate, and one that nothing is shorter.
-    pub certificates: Vec<AtomicFile>,
+    pub certificates: Vec<Draft>,
     pub stop: &'a Stop,
     pub bar: Option<Bar>,
     pub limits: Limits,

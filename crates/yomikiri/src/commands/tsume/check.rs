@@ -30,6 +30,7 @@ use crate::certificate_file;
 use crate::commands::jobs::{Desk, JobsArgs, Share};
 use crate::commands::options::{AttackerName, FutileName, parse_hash, parse_nodes, parse_time};
 use crate::commands::{Exit, file_stem};
+use crate::folder;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
@@ -143,6 +144,10 @@ pub struct Args {
     #[arg(long, short, value_name = "DIR")]
     certificates: Option<PathBuf>,
 
+    /// Replace files that are there in these directories
+    #[arg(long)]
+    force: bool,
+
     /// One JSON object a problem
     #[arg(long)]
     json: bool,
@@ -164,17 +169,18 @@ struct Job {
 pub fn run(args: &Args) -> Result<Exit> {
     crate::memory::check(args.hash)?;
     let items = input::collect(&args.problems, &args.file, games::find("shogi"))?;
-    let stop = stop_on_interrupt()?;
-    for directory in [&args.certificates, &args.kif, &args.svg, &args.sheet].into_iter().flatten() {
-        let name = directory.display();
-        let cannot = || text!("cannot make the directory {name}", "フォルダ {name} を作れません");
-        fs::create_dir_all(directory).with_context(cannot)?;
-    }
-    let mut exit = Exit::Done;
     let mut names = HashSet::new();
-    let share = args.jobs.share(items.len(), 1, args.hash)?;
     let entries: Vec<(&Item, String)> =
         items.iter().map(|item| (item, file_stem(&item.id, &mut names))).collect();
+    let outputs = entries.iter().flat_map(|(_, stem)| Outputs::new(args, stem).paths());
+    let certificates = args.certificates.iter().flat_map(|folder| old_certificates(folder, &names));
+    folder::check(outputs.chain(certificates), args.force)?;
+    let stop = stop_on_interrupt()?;
+    for directory in [&args.certificates, &args.kif, &args.svg, &args.sheet].into_iter().flatten() {
+        folder::make(directory)?;
+    }
+    let mut exit = Exit::Done;
+    let share = args.jobs.share(items.len(), 1, args.hash)?;
     let work = |desk: &mut Desk, (item, stem): &(&Item, String)| {
         let mut out = Vec::new();
         let result = check(args, (share, desk), item, stem, &stop, &mut out);
@@ -279,12 +285,7 @@ fn check(
         claims.extend(trials.flat_map(|trial| trial.claims()).cloned());
         told.certificates = write_certificates(&claims, &shogi, &mate, directory, stem, stop)?;
     }
-    let outputs = Outputs {
-        kif: args.kif.as_deref().map(|directory| file(directory, stem, "kif")),
-        svg: args.svg.as_deref().map(|directory| file(directory, stem, "svg")),
-        sheet: args.sheet.as_deref().map(|directory| file(directory, stem, "html")),
-    };
-    told.files = outputs.write(&told, &record, format, &mate, stop)?;
+    told.files = Outputs::new(args, stem).write(&told, &record, format, &mate, stop)?;
     if args.json {
         json::line(out, "tsume-check", &object::object(&told))?;
     } else if args.quiet {
@@ -296,16 +297,28 @@ fn check(
     Ok(told.verdict)
 }
 
-fn file(directory: &Path, stem: &str, extension: &str) -> PathBuf {
-    directory.join(format!("{stem}.{extension}"))
-}
-
 fn exit(verdict: Soundness) -> Exit {
     match verdict {
         Soundness::Sound => Exit::Done,
         Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
         Soundness::Undecided => Exit::Unknown,
     }
+}
+
+/// The certificates of problems of these names that are there already.
+fn old_certificates(folder: &Path, stems: &HashSet<String>) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten();
+    let is_of_them = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let parts = name.and_then(|name| name.strip_suffix(".cert")?.rsplit_once('-'));
+        parts.is_some_and(|(stem, number)| {
+            stems.contains(stem) && number.len() >= 3 && number.parse::<usize>().is_ok()
+        })
+    };
+    let mut old: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    old.retain(is_of_them);
+    old.sort();
+    old
 }
 
 /// Certifies what was found, each claim once.
@@ -318,6 +331,7 @@ fn write_certificates(
     stop: &Stop,
 ) -> Result<Certificates> {
     let mut certificates = Certificates::default();
+    let mut old = old_certificates(directory, &HashSet::from([stem.to_owned()]));
     for claim in claims {
         if certificates.of(claim).is_some() {
             continue;
@@ -330,15 +344,22 @@ fn write_certificates(
         let source = Source { dfpn: mate.settings(), table: mate.table(), stop };
         let written = certificates.len();
         let name = format!("{stem}-{:03}.cert", written + 1);
-        let draft = AtomicFile::new(&directory.join(&name))?;
-        if certificate_file::write(claim.by_ref(), &any, &source, draft)?.is_none() {
+        let path = directory.join(&name);
+        let draft = AtomicFile::new(&path)?;
+        if certificate_file::write(claim.by_ref(), &any, &source, &draft)?.is_none() {
             terminal::stopped(&text!(
                 "{written} certificates were written",
                 "証明書を{written}通書いたところです"
             ));
             break;
         }
+        draft.finish()?;
         certificates.add(claim, name);
+        old.retain(|old| *old != path);
+    }
+    // Of an earlier run, which had more to certify.
+    for path in old.iter().filter(|path| certificate_file::is_certificate(path)) {
+        fs::remove_file(path).with_context(|| path.display().to_string())?;
     }
     Ok(certificates)
 }

@@ -1,7 +1,6 @@
 //! `yomikiri tsume convert`: from any format of records into any other, and into pictures and pages.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,6 +19,7 @@ use yomikiri_tsume::Futile;
 
 use crate::commands::options::{parse_hash, parse_time};
 use crate::commands::{Exit, file_stem};
+use crate::folder;
 use crate::input::{self, Item};
 use crate::interrupt::stop_on_interrupt;
 use crate::lang;
@@ -63,6 +63,10 @@ pub struct Args {
     /// Where to [default: standard output]; for several problems, a directory of files
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+
+    /// Replace files that are there in the directory of --out
+    #[arg(long)]
+    pub(super) force: bool,
 
     /// How to write the characters
     #[arg(long, value_name = "ENCODING", default_value = "utf8")]
@@ -209,11 +213,20 @@ pub fn run(args: &Args) -> Result<Exit> {
     // Problems that take a line each go into one file, and so do those of a page; others into a
     // directory.
     let directory = place.filter(|_| several && !target.takes_several());
+    let mut names = HashSet::new();
+    let mut outputs = Vec::new();
+    if let Some(directory) = directory {
+        let file = |item: &Item| {
+            let name = file_stem(&item.id, &mut names);
+            directory.join(format!("{name}.{}", target.extension()))
+        };
+        outputs.extend(items.iter().map(file));
+        folder::check(outputs.iter().cloned(), args.force)?;
+    }
     let mut writer = Writer::new(args, target, place.filter(|_| directory.is_none()))?;
     let mut exit = Exit::Done;
     let mut together = Vec::new();
-    let mut names = HashSet::new();
-    for item in &items {
+    for (number, item) in items.iter().enumerate() {
         if writer.stop.is_raised() {
             let id = &item.id;
             stopped(&text!(
@@ -236,13 +249,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 together.extend(bytes);
             }
             (Ok(bytes), Some(directory)) => {
-                let name = file_stem(&item.id, &mut names);
-                let name_of = directory.display();
-                let cannot = || {
-                    text!("cannot make the directory {name_of}", "フォルダ {name_of} を作れません")
-                };
-                fs::create_dir_all(directory).with_context(cannot)?;
-                files::write(&directory.join(format!("{name}.{}", target.extension())), &bytes)?;
+                folder::make(directory)?;
+                files::write(&outputs[number], &bytes)?;
             }
             (Err(error), _) => {
                 let (error, hint) = (lang::chain(&error), input::file_hint(item));
@@ -280,12 +288,8 @@ struct Writer {
 impl Writer {
     /// Whatever can be known to go wrong does so here, before anything is written.
     fn new(args: &Args, target: Target, file: Option<&Path>) -> Result<Writer> {
-        let mut stop = Stop::new();
-        if target == Target::Html {
-            // A search in vain would be a pity.
-            file.map_or(Ok(()), files::check)?;
-            stop = stop_on_interrupt()?;
-        }
+        file.map_or(Ok(()), files::check)?;
+        let stop = if target == Target::Html { stop_on_interrupt()? } else { Stop::new() };
         Ok(Writer {
             target,
             encoding: match args.encoding {

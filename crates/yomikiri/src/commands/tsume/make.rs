@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use serde_json::json;
-use yomikiri_files::Growing;
+use yomikiri_files::{self as files, Growing};
 use yomikiri_question::games::shogi;
 use yomikiri_question::lang::{Text, text};
 use yomikiri_question::{display, games};
@@ -266,6 +266,9 @@ impl<'a> Output<'a> {
     fn new(args: &'a Args) -> Result<Output<'a>> {
         // It is emptied when there is something to put into it.
         let file = args.out.as_deref().map(Growing::open).transpose()?;
+        if let Some(file) = file.as_ref().filter(|file| !file.lock()) {
+            return Err(files::Error::InUse(file.path().into()).into());
+        }
         Ok(Output { args, file, is_begun: false })
     }
 

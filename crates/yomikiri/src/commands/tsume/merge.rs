@@ -68,10 +68,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    let items = input::collect(&[], &args.file, games::find("shogi"))?;
     if let Some(out) = &args.out {
         files::check(out)?;
     }
-    let items = input::collect(&[], &args.file, games::find("shogi"))?;
     let stop = stop_on_interrupt()?;
     let (shortest, longest) = args.plies;
     let mut maker = {

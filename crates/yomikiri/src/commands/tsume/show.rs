@@ -56,6 +56,10 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE", requires = "to")]
     out: Option<PathBuf>,
 
+    /// With --to: replace files that are there in the directory of --out
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// With --to html: at most so long for the solution of a problem, and for its variations
     /// [default: 10]
     #[arg(long, value_name = "SECONDS", requires = "to", value_parser = parse_time)]
@@ -87,6 +91,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 Drawn::Html => convert::Target::Html,
             }),
             out: args.out.clone(),
+            force: args.force,
             encoding: convert::EncodingName::Utf8,
             time: args.time,
             hash: args.hash,

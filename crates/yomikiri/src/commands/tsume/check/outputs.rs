@@ -1,6 +1,6 @@
 //! The files of a checked problem: a record with comments, a diagram, a sheet to print.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use andor::Stop;
 use anyhow::Result;
@@ -10,18 +10,37 @@ use yomikiri_shogi::notation::{Format, Record};
 use yomikiri_tsume::{Mate, VariationLimits, variations};
 
 use super::super::convert;
+use super::Args;
 use super::told::Told;
 use crate::sheet;
 use crate::solution_record;
 
 /// Where to write what.
 pub struct Outputs {
-    pub kif: Option<PathBuf>,
-    pub svg: Option<PathBuf>,
-    pub sheet: Option<PathBuf>,
+    kif: Option<PathBuf>,
+    svg: Option<PathBuf>,
+    sheet: Option<PathBuf>,
 }
 
 impl Outputs {
+    /// The files of a problem of this name.
+    pub fn new(args: &Args, stem: &str) -> Outputs {
+        let place = |directory: &Option<PathBuf>, extension: &str| {
+            let directory = directory.as_deref();
+            directory.map(|directory: &Path| directory.join(format!("{stem}.{extension}")))
+        };
+        Outputs {
+            kif: place(&args.kif, "kif"),
+            svg: place(&args.svg, "svg"),
+            sheet: place(&args.sheet, "html"),
+        }
+    }
+
+    /// All of them.
+    pub fn paths(self) -> impl Iterator<Item = PathBuf> {
+        [self.kif, self.svg, self.sheet].into_iter().flatten()
+    }
+
     /// Writes what is asked for; gives the names of the files.
     pub fn write(
         &self,
@@ -40,12 +59,8 @@ impl Outputs {
             false => Vec::new(),
         };
         if let Some(path) = &self.kif {
-            let extras = Extras {
-                header: &record.header,
-                branches: &branches,
-                necessity: told.necessity,
-                most: told.most,
-            };
+            let extras =
+                Extras { record, branches: &branches, necessity: told.necessity, most: told.most };
             let solved = check_record::of_report(told.shogi, told.report, &extras);
             solution_record::write(&solved, AtomicFile::new(path)?)?;
             written.push(path.display().to_string());
