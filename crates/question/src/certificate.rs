@@ -111,7 +111,7 @@ impl Opening {
             let located = Located { diagnostic: &diagnostic, text, source, offset: (0, 0) };
             Error::Problem(Text::new(|_| located.to_string()))
         })?;
-        if expected.is_some_and(|expected| *expected != problem) {
+        if expected.is_some_and(|expected| !expected.is_same_question(&problem)) {
             let other = problem.text();
             return Err(Error::Problem(text!(
                 "the certificate is about another problem: {other}",

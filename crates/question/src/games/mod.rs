@@ -197,6 +197,21 @@ impl AnyProblem {
         }
     }
 
+    /// Is it the same question, though it may be written otherwise? What the rules do not look at
+    /// does not count: the counters of a FEN, a goal in other words.
+    pub fn is_same_question(&self, other: &AnyProblem) -> bool {
+        match (self, other) {
+            (AnyProblem::Chess(a), AnyProblem::Chess(b)) => {
+                let place = |chess: &Chess| chess.position.identity();
+                (a.attacker, a.goal, place(a)) == (b.attacker, b.goal, place(b))
+            }
+            (AnyProblem::Othello(a, goal), AnyProblem::Othello(b, other)) => {
+                a == b && goal.least_score() == other.least_score()
+            }
+            _ => self == other,
+        }
+    }
+
     /// Is it tsume-shogi?
     pub fn is_shogi(&self) -> bool {
         matches!(self, AnyProblem::Shogi(_))
@@ -346,6 +361,37 @@ mod tests {
                 let with_goal = parse(game.example, Some(game), Some(goal));
                 let with_goal = with_goal.unwrap_or_else(|diagnostic| panic!("{diagnostic:?}"));
                 assert_eq!(read(&with_goal.text()), with_goal);
+            }
+        }
+    }
+
+    #[test]
+    fn one_question_may_be_written_in_several_ways() {
+        let black = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+        let same = [
+            ("7k/8/5K2/8/8/8/8/6Q1 w - - 3 9", "7k/8/5K2/8/8/8/8/6Q1 w - - goal mate:white"),
+            // Nobody can capture en passant there.
+            ("7k/8/5K2/8/4P3/8/8/6Q1 b - e3 0 2", "7k/8/5K2/8/4P3/8/8/6Q1 b - - 7 8"),
+            (
+                "8k/9/8G/9/9/9/9/9/9 b G 1",
+                "position sfen 8k/9/8G/9/9/9/9/9/9 b G 9 goal mate:black",
+            ),
+            (&format!("{black} X goal win"), &format!("{black} X goal score>=1")),
+            ("graph\na or b\nb win\n", "graph\n# a comment\na or b\nb win"),
+        ];
+        let other = [
+            ("7k/8/5K2/8/8/8/8/6Q1 w - -", "7k/8/5K2/8/8/8/8/6Q1 w - - goal checks"),
+            ("7k/8/5K2/8/8/8/8/6Q1 w - -", "7k/8/5K2/8/8/8/8/6Q1 w - - goal mate:black"),
+            ("r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "r3k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+            (&format!("{black} X goal win"), &format!("{black} X goal no-loss")),
+            (&format!("{black} X"), &format!("{black} O")),
+            ("hex 2 ../.. B", "hex 2 ../.. W"),
+        ];
+        for (pairs, is_same) in [(&same[..], true), (&other[..], false)] {
+            for (a, b) in pairs {
+                let (first, second) = (read(a), read(b));
+                assert_eq!(first.is_same_question(&second), is_same, "{a} {b}");
+                assert_eq!(second.is_same_question(&first), is_same, "{b} {a}");
             }
         }
     }
