@@ -14,6 +14,7 @@ mod error;
 mod growing;
 mod markup;
 mod name;
+mod patient;
 mod place;
 mod same;
 mod standard;
@@ -45,6 +46,24 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     take_input()?;
     note_input(path)?;
     Ok(Box::new(BufReader::new(io::stdin())))
+}
+
+/// The same for a reader who does not wait for ever: where it is a pipe or a terminal, which may say
+/// nothing, `is_over` is asked now and then, and if it is, reading fails with
+/// [`TimedOut`](io::ErrorKind::TimedOut).
+pub fn open_until<'a>(
+    path: &Path,
+    is_over: impl Fn() -> bool + 'a,
+) -> Result<Box<dyn BufRead + 'a>> {
+    if is_standard(path) {
+        take_input()?;
+        note_input(path)?;
+        return patient::open(path, is_over);
+    }
+    match fs::metadata(path).map_err(reading(path))?.file_type() {
+        kind if kind.is_file() || kind.is_dir() => Ok(open(path)?),
+        _ => patient::open(path, is_over),
+    }
 }
 
 /// All of a file, or of standard input (`-`).

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::thread;
 
 use yomikiri_files::{
-    AtomicFile, Error, Growing, check, is_file, open, read, read_to_string, write,
+    AtomicFile, Error, Growing, check, is_file, open, open_until, read, read_to_string, write,
 };
 
 fn folder(name: &str) -> PathBuf {
@@ -252,4 +252,33 @@ fn what_is_outdated_goes_with_a_new_set() {
     let files = vec![AtomicFile::new(&first).expect("begun")];
     AtomicFile::finish_together(files, &[second, third, folder.join("none")]).expect("done");
     assert_eq!((text(&first).as_str(), names(&folder)), ("", vec!["a".to_owned()]));
+}
+
+#[test]
+fn a_silent_pipe_is_given_up() {
+    let folder = folder("silent");
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let asked = std::cell::Cell::new(0);
+    let is_over = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 3
+    };
+    let mut text = Vec::new();
+    let mut input = open_until(&pipe, is_over).expect("nobody waits for the other end");
+    let error = input.read_to_end(&mut text).expect_err("given up");
+    assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+    // What comes in time is read, in pieces of any size.
+    let path = folder.join("other");
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+    let long = "letters ".repeat(100_000);
+    let writer = thread::spawn({
+        let (path, long) = (path.clone(), long.clone());
+        move || fs::write(path, long).expect("it reads")
+    });
+    let mut text = String::new();
+    open_until(&path, || false).expect("a pipe").read_to_string(&mut text).expect("read");
+    writer.join().expect("written");
+    assert!(text == long);
+    assert!(open_until(&folder.join("none"), || false).is_err());
 }

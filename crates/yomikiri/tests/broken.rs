@@ -1,4 +1,5 @@
-//! Broken input, over all commands: exit code 2, one clear line, and nothing written.
+//! Broken input, over all commands: exit code 2 (3 for certificates that are rejected), one clear line,
+//! and nothing written.
 //!
 //! A row is a command line, what stands on standard input, and words that the message must have, with
 //! `|` between them. Arguments are set apart by blanks, `''` is an empty one, `~` within one is a blank,
@@ -269,17 +270,21 @@ const POSITIONS: &[Row] = &[
     ("solve --game shogi", "hex 3 .../.../... B", "line 1, column 1"),
 ];
 
+/// Certificates that can be read, and are wrong: exit code 3.
+const REJECTED: &[Row] = &[
+    ("check cut.cert", "", "cut.cert|truncated"),
+    ("check longer.cert", "", "longer.cert"),
+    ("check other.cert", "", "other.cert"),
+    ("check game.cert", "", "the certificate is about `chequers`"),
+    ("check good.cert --problem SHOGI", "", "about another problem"),
+];
+
 const CHECK: &[Row] = &[
     ("check missing.cert", "", "missing.cert|cannot read"),
     ("check folder", "", "folder"),
     ("check empty", "", "empty|not a certificate"),
     ("check none.cert", "", "none.cert|not a certificate"),
     ("check -", "hello", "standard input: this is not a certificate"),
-    ("check cut.cert", "", "cut.cert|truncated"),
-    ("check longer.cert", "", "longer.cert"),
-    ("check other.cert", "", "other.cert"),
-    ("check game.cert", "", "the certificate is about `chequers`"),
-    ("check good.cert --problem SHOGI", "", "about another problem"),
     ("check good.cert --problem nonsense", "", "no game is recognised"),
     ("check good.cert --goal B", "", "--problem"),
     ("check good.cert --problem HEX --goal draw", "", "no such goal"),
@@ -628,9 +633,9 @@ fn run(folder: &Path, line: &str, input: &str) -> Run {
 }
 
 /// What is wrong with the answer to a row.
-fn faults(run: &Run, words: &str) -> Vec<String> {
+fn faults(run: &Run, code: i32, words: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    if run.code != Some(2) {
+    if run.code != Some(code) {
         faults.push(format!("exit code {:?}", run.code));
     }
     if !run.stdout.is_empty() {
@@ -661,11 +666,12 @@ fn broken_input_gets_one_clear_line_and_writes_nothing() {
     if cfg!(feature = "lab") {
         groups.push(LAB);
     }
+    let rows = groups.into_iter().flatten().map(|row| (2, row));
     let (mut count, mut wrong) = (0, Vec::new());
-    for (line, input, words) in groups.into_iter().flatten() {
+    for (code, (line, input, words)) in rows.chain(REJECTED.iter().map(|row| (3, row))) {
         count += 1;
         let run = run(&folder, line, input);
-        let mut faults = faults(&run, words);
+        let mut faults = faults(&run, code, words);
         let after = contents(&folder);
         if after != before {
             let new: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();

@@ -1,13 +1,13 @@
 //! The program as its users see it: arguments in; exit code, output and files out.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 #[cfg(unix)]
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::json::types;
-use crate::support::{command, directory, finish, names, piped, yomikiri};
+use crate::support::{Run, command, directory, finish, names, piped, yomikiri};
 use serde_json::Value;
 
 const OTHELLO: &str = "OOOOO----XXOOO--XXOXXOO-XXOOXX--OOXOXXXOXOOXXXOO--OOXXOO--X--XO- X";
@@ -439,6 +439,66 @@ fn bad_options_are_refused() {
 }
 
 #[test]
+fn a_problem_may_be_written_otherwise_than_in_its_certificate() {
+    let directory = directory("written-otherwise");
+    let file = directory.join("a.cert").to_str().expect("UTF-8").to_owned();
+    let mate = "7k/8/5K2/8/8/8/8/6Q1 w - -";
+    assert_eq!(yomikiri(&["solve", &format!("{mate} 3 9"), "-c", &file]).code, Some(0));
+    for problem in [mate, &format!("{mate} 0 1"), &format!("{mate} goal mate:white")] {
+        let run = yomikiri(&["check", &file, "--problem", problem]);
+        assert_eq!(run.code, Some(0), "{problem}: {}", run.stderr);
+    }
+    let checks = yomikiri(&["check", &file, "--problem", mate, "--goal", "checks"]);
+    checks.is_rejected_with(&["about another problem"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_silent_pipe_does_not_keep_the_checker() {
+    let directory = directory("silent-pipe");
+    let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
+    let (good, pipe) = (path("good.cert"), path("pipe"));
+    assert_eq!(yomikiri(&["solve", HEX, "-c", &good]).code, Some(0));
+    let bytes = fs::read(&good).expect("a certificate");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let is_late = |run: &Run| {
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains("no more of it came: stopped"), "{}", run.stderr);
+    };
+    // Nobody opens the other end.
+    is_late(&yomikiri(&["check", "--time", "0.2", &pipe]));
+    // Standard input that stays open: nothing, a part of the first lines, all but the end.
+    for length in [0, 30, bytes.len() - 1] {
+        let mut child = command(&["check", "--time", "0.2", "-"]);
+        let mut child = child.stdin(Stdio::piped()).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(&bytes[..length]).expect("it reads");
+        is_late(&finish(child));
+        drop(input);
+    }
+    // Ctrl-C is heard, too.
+    let mut child = command(&["check", "--json", "-"]);
+    let mut child = child.stdin(Stdio::piped()).spawn().expect("it starts");
+    let input = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = finish(child);
+    is_late(&run);
+    assert_eq!(run.json()["outcome"], "stopped");
+    drop(input);
+    // A pipe that says all is read to its end.
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::write(pipe, bytes).expect("it reads")
+    });
+    assert_eq!(yomikiri(&["check", "--time", "60", &pipe]).code, Some(0));
+    writer.join().expect("written");
+}
+
+#[test]
 fn bad_certificates_are_rejected_with_a_reason() {
     let directory = directory("bad-certificates");
     let path = |name: &str| directory.join(name).to_str().expect("UTF-8").to_owned();
@@ -446,22 +506,24 @@ fn bad_certificates_are_rejected_with_a_reason() {
     assert_eq!(yomikiri(&["solve", OTHELLO_WON, "-c", &good]).code, Some(0));
     let bytes = fs::read(&good).expect("a certificate");
 
-    yomikiri(&["check", &good, "--problem", OTHELLO]).fails_with(&["about another problem"]);
+    let another = yomikiri(&["check", &good, "--problem", OTHELLO]);
+    another.is_rejected_with(&["about another problem"]);
 
     let cut = path("cut.cert");
     fs::write(&cut, &bytes[..bytes.len() - 5]).expect("written");
     let run = yomikiri(&["check", "--json", &cut]);
-    run.fails_with(&["truncated"]);
+    run.is_rejected_with(&["truncated"]);
     assert_eq!(run.json()["accepted"], false);
+    assert_eq!(run.json()["outcome"], "rejected");
     fs::write(&cut, &bytes[..60]).expect("written");
-    yomikiri(&["check", &cut]).fails_with(&["line 3 of the certificate"]);
+    yomikiri(&["check", &cut]).is_rejected_with(&["line 3 of the certificate"]);
 
     let (board, other) = (&OTHELLO_WON[..64], &OTHELLO[..64]);
     let text: Vec<u8> = bytes.clone();
     let at = text.windows(64).position(|part| part == board.as_bytes()).expect("the board");
     let moved = path("moved.cert");
     fs::write(&moved, [&text[..at], other.as_bytes(), &text[at + 64..]].concat()).expect("written");
-    yomikiri(&["check", &moved]).fails_with(&["rejected after"]);
+    yomikiri(&["check", &moved]).is_rejected_with(&["rejected after"]);
 
     let none = path("none.cert");
     fs::write(&none, "hello\n").expect("written");
@@ -471,8 +533,19 @@ fn bad_certificates_are_rejected_with_a_reason() {
     let run = yomikiri(&["check", "--json", "--time", "0", &good]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("good.cert: stopped while"), "{}", run.stderr);
-    assert_eq!(run.json()["accepted"], false);
+    assert_eq!(
+        (&run.json()["accepted"], &run.json()["outcome"]),
+        (&false.into(), &"stopped".into())
+    );
     assert_eq!(yomikiri(&["check", "--time", "600", &good]).code, Some(0));
+    // The worst counts: what cannot be read, then what is rejected, then what was not checked.
+    let run = yomikiri(&["check", "--json", &good, &cut, &none]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let outcomes = ["accepted", "rejected", "unreadable"];
+    for (line, outcome) in run.stdout.lines().zip(outcomes) {
+        assert!(line.contains(&format!("\"outcome\":\"{outcome}\"")), "{line}");
+    }
+    assert_eq!(yomikiri(&["check", &good, &cut]).code, Some(3));
     // One bad file does not hide a good one.
     let run = yomikiri(&["check", &none, &good]);
     run.fails_with(&["not a certificate"]);

@@ -270,7 +270,7 @@ fn nothing_that_is_told_of_problems_is_english() {
         (2, &["solve", MATE, "--load-table", &good]),
         (2, &["solve", "--file", &game, "--at", "9"]),
         (2, &["check", &good]),
-        (2, &["check", "--problem", NO_MATE, &certificate]),
+        (3, &["check", "--problem", NO_MATE, &certificate]),
         (2, &["check"]),
         (2, &["tsume", "check", "--file", &bad_kif]),
         (2, &["tsume", "show", "--file", &bad_csa]),

@@ -1,11 +1,14 @@
 //! `yomikiri check`: the independent checker of certificates.
 
-use std::io::{self, Cursor, Write};
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use andor::Pulse;
-use anyhow::{Result, anyhow};
+use andor::certificate::{CheckError, HeaderError};
+use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 use yomikiri_files as files;
 use yomikiri_question::certificate::{self, Accepted, CheckLimits};
@@ -13,11 +16,12 @@ use yomikiri_question::games::{self, AnyProblem, Terms};
 use yomikiri_question::lang::{Text, said, text};
 
 use super::Exit;
-use super::options::parse_time;
+use super::options::{parse_hash, parse_time};
 use crate::input::{Item, input_name};
 use crate::interrupt::stop_on_interrupt;
 use crate::json;
 use crate::lang;
+use crate::memory;
 use crate::paint::{Paint, Tone};
 use crate::terminal;
 
@@ -29,8 +33,8 @@ Examples:
   yomikiri check --problem 'hex 4 ..../..../..../.... B' a.cert
   yomikiri check --time 60 large.cert
 
-Exit code: 0 if every certificate is accepted, 1 if one was not checked to its end (--time, Ctrl-C), 2 if one is
-rejected or cannot be read.")]
+Exit code: 0 if every certificate is accepted, 1 if one was not checked to its end (--time, --memory, Ctrl-C),
+3 if one is rejected, 2 if one cannot be read or is none. Of several certificates the worst counts: 2 before 3, 3 before 1.")]
 pub struct Args {
     /// Certificates (`-`: standard input)
     #[arg(required = true, value_name = "FILE")]
@@ -48,6 +52,11 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
     time: Option<Duration>,
 
+    /// Give up a certificate that takes more memory to check, in MiB [default: three quarters of what is
+    /// free]
+    #[arg(long, value_name = "MIB", value_parser = parse_hash)]
+    memory: Option<usize>,
+
     /// One JSON object a certificate
     #[arg(long)]
     json: bool,
@@ -61,14 +70,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let expected = expected.transpose()?;
     let mut exit = Exit::Done;
     let mut out = io::stdout().lock();
-    // What comes in by standard input is read first: until then Ctrl-C ends the program at once.
-    let mut inputs = Vec::new();
-    for path in &args.files {
-        let is_standard = files::is_standard(path);
-        inputs.push((path, is_standard.then(|| files::read(path))));
-    }
     let stop = stop_on_interrupt()?;
-    for (path, read) in inputs {
+    for path in &args.files {
         if stop.is_raised() {
             let path = path.display();
             terminal::stopped(&text!(
@@ -80,17 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let start = Instant::now();
         let deadline = args.time.and_then(|time| start.checked_add(time));
         let pulse = Pulse::new(stop.clone()).with_deadline(deadline);
-        let result = match read {
-            Some(bytes) => bytes.map_err(Into::into).and_then(|bytes| {
-                Ok(certificate::check(
-                    Cursor::new(bytes),
-                    expected.as_ref(),
-                    CheckLimits::default(),
-                    &pulse,
-                )?)
-            }),
-            None => check_file(path, expected.as_ref(), &pulse),
-        };
+        let result = check_file(path, args.memory, expected.as_ref(), &pulse);
         let elapsed = start.elapsed();
         if args.json {
             json::line(&mut out, "check", &object(path, &result, elapsed))?;
@@ -105,12 +98,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                     None => format!("{}: ", input_name(path)),
                 };
                 terminal::complain(&format!("{name}{}", lang::chain(&error)));
-                exit = exit.max(
-                    match error.downcast_ref().is_some_and(certificate::Error::is_stopped) {
-                        true => Exit::Unknown,
-                        false => Exit::Bad,
-                    },
-                );
+                exit = exit.max(outcome(&error).1);
             }
         }
     }
@@ -160,8 +148,45 @@ fn print(path: &Path, accepted: &Accepted, elapsed: Duration, out: &mut impl Wri
     Ok(())
 }
 
-fn check_file(path: &Path, expected: Option<&AnyProblem>, pulse: &Pulse) -> Result<Accepted> {
-    Ok(certificate::check(files::open(path)?, expected, CheckLimits::default(), pulse)?)
+fn check_file(
+    path: &Path,
+    memory: Option<usize>,
+    expected: Option<&AnyProblem>,
+    pulse: &Pulse,
+) -> Result<Accepted> {
+    let is_late = Cell::new(false);
+    let input = files::open_until(path, || {
+        is_late.set(pulse.check().is_err());
+        is_late.get()
+    })?;
+    let length = match files::is_standard(path) {
+        true => None,
+        false => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len()),
+    };
+    let free = || memory::available().and_then(|free| usize::try_from(free / 4 * 3).ok());
+    let memory = memory.map(|mib| mib << 20).or_else(free);
+    let checked = certificate::check(input, expected, CheckLimits { length, memory }, pulse);
+    match checked {
+        Err(_) if is_late.get() => {
+            let stopped = certificate::Error::from(CheckError::Stopped(0));
+            Err(stopped).context(text!("no more of it came", "続きが届きませんでした"))
+        }
+        checked => Ok(checked?),
+    }
+}
+
+/// What became of a certificate that was not accepted: a word for programs, and the exit code.
+fn outcome(error: &anyhow::Error) -> (&'static str, Exit) {
+    use certificate::Error;
+    match error.downcast_ref() {
+        Some(error) if error.is_stopped() => ("stopped", Exit::Unknown),
+        Some(Error::Check(CheckError::Memory { .. })) => ("memory", Exit::Unknown),
+        Some(Error::Header(HeaderError::NotACertificate | HeaderError::Version { .. })) => {
+            ("unreadable", Exit::Bad)
+        }
+        Some(error) if error.is_rejection() => ("rejected", Exit::Wrong),
+        _ => ("unreadable", Exit::Bad),
+    }
 }
 
 fn object(path: &Path, result: &Result<Accepted>, elapsed: Duration) -> Value {
@@ -169,6 +194,7 @@ fn object(path: &Path, result: &Result<Accepted>, elapsed: Duration) -> Value {
         Ok(accepted) => json!({
             "file": path.display().to_string(),
             "accepted": true,
+            "outcome": "accepted",
             "game": accepted.claim.problem.game().name,
             "problem": accepted.claim.problem.text(),
             "terms": accepted.claim.problem.terms(),
@@ -181,6 +207,7 @@ fn object(path: &Path, result: &Result<Accepted>, elapsed: Duration) -> Value {
         Err(error) => json!({
             "file": path.display().to_string(),
             "accepted": false,
+            "outcome": outcome(error).0,
             "reason": lang::chain(error),
         }),
     }

@@ -7,10 +7,11 @@ pub enum Exit {
     Done = 0,
     /// Something stays unknown.
     Unknown = 1,
-    /// Bad input, or a certificate that is rejected.
+    /// Bad input.
     Bad = 2,
-    /// A problem of tsume-shogi is not sound. Bad input is worse: nothing is known of it.
-    Unsound = 3,
+    /// What was to be checked is wrong: a certificate, or a problem of tsume-shogi that is not sound.
+    /// Bad input is worse: nothing is known of it.
+    Wrong = 3,
 }
 
 impl Exit {
@@ -20,7 +21,7 @@ impl Exit {
         let badness = |exit: Exit| match exit {
             Exit::Done => 0,
             Exit::Unknown => 1,
-            Exit::Unsound => 2,
+            Exit::Wrong => 2,
             Exit::Bad => 3,
         };
         if badness(other) > badness(self) { other } else { self }

@@ -29,7 +29,18 @@ impl Run {
     /// Bad input: exit code 2, and a message with all of these.
     #[track_caller]
     pub fn fails_with(&self, parts: &[&str]) {
-        assert_eq!(self.code, Some(2), "{}{}", self.stdout, self.stderr);
+        self.ends_with(2, parts);
+    }
+
+    /// A certificate that is rejected: exit code 3, and a message with all of these.
+    #[track_caller]
+    pub fn is_rejected_with(&self, parts: &[&str]) {
+        self.ends_with(3, parts);
+    }
+
+    #[track_caller]
+    fn ends_with(&self, code: i32, parts: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
         for part in parts {
             assert!(self.stderr.contains(part), "no `{part}` in: {}", self.stderr);
         }

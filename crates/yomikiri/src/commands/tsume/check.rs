@@ -300,7 +300,7 @@ fn check(
 fn exit(verdict: Soundness) -> Exit {
     match verdict {
         Soundness::Sound => Exit::Done,
-        Soundness::Unsound | Soundness::NoMate => Exit::Unsound,
+        Soundness::Unsound | Soundness::NoMate => Exit::Wrong,
         Soundness::Undecided => Exit::Unknown,
     }
 }

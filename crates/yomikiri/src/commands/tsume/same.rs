@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         );
         writeln!(out, "{words}")?;
     }
-    Ok(if groups.is_empty() { exit } else { exit.max(Exit::Unsound) })
+    Ok(if groups.is_empty() { exit } else { exit.max(Exit::Wrong) })
 }
 
 fn read(item: &Item) -> Result<Tsume> {
