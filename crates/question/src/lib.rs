@@ -18,7 +18,7 @@
 //!
 //! let problem = games::parse("8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1", None, None).unwrap();
 //! assert_eq!(problem.game().name, "shogi");
-//! assert_eq!(problem.question().as_str(Lang::En), "Black (先手) to move: is there a mate?");
+//! assert_eq!(problem.question().as_str(Lang::En), "Black to move: is there a mate?");
 //! assert_eq!(problem.question().as_str(Lang::Ja), "先手番、詰みはあるか");
 //!
 //! // Nobody holds a king.
@@ -39,3 +39,4 @@ pub mod solution_line;
 pub mod solution_record;
 pub mod soundness;
 pub mod team_options;
+pub mod written;

@@ -6,24 +6,26 @@ use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::necessity::{Change, Need, Trial, Why};
 
 use crate::lang::{Text, said, text};
+use crate::written;
 
-/// The piece that a change is about: `△９六歩`, `持駒の金`.
+/// The piece that a change is about: `White's P on 9f` (`△９六歩`), `G in hand` (`持駒の金`).
 pub fn piece(change: &Change) -> Text {
-    let kind = japanese::kind_name(change.piece.kind());
+    let kind = written::kind(change.piece.kind());
     match change.square {
         Some(square) => {
-            let (mark, square) =
+            let (mark, name) =
                 (japanese::mark(change.piece.color()), japanese::square_name(square));
-            format!("{mark}{square}{kind}").into()
+            let side = if change.piece.color() == Color::Black { "Black" } else { "White" };
+            text!("{side}'s {kind} on {square}", "{mark}{name}{kind}")
         }
         None => text!("{kind} in hand", "持駒の{kind}"),
     }
 }
 
-/// The change itself: `△９六歩`, or `▲２三金 as 銀`.
+/// The change itself: `White's P on 9f`, or `Black's G on 2c as S`.
 pub fn change(change: &Change) -> Text {
     let piece = piece(change);
-    match change.into.map(japanese::kind_name) {
+    match change.into.map(written::kind) {
         None => piece,
         Some(into) => text!("{piece} as {into}", "{piece}→{into}"),
     }

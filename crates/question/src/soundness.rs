@@ -3,7 +3,7 @@
 use andor::Value;
 use yomikiri_tsume::cook::{CookReport, Finding, FindingKind, Severity};
 
-use crate::lang::{Text, text};
+use crate::lang::{Japanese, Lang, Text, text};
 
 /// What a report comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ impl Soundness {
                     "未解決: 検討を途中で打ち切りました"
                 ),
                 None if open == 0 => text!(
-                    "undecided: whether all solutions leave something over (駒余り) stays open",
+                    "undecided: whether all solutions leave something over stays open",
                     "未解決: どの手順でも駒が余るかどうかわかりませんでした"
                 ),
                 None if open == 1 => text!(
@@ -80,6 +80,15 @@ impl Soundness {
             },
         }
     }
+}
+
+/// What a finding is, in one language alone: what it says by itself in English has the Japanese term
+/// with it.
+pub fn kind(kind: FindingKind) -> Text {
+    Text::new(|lang| match lang {
+        Lang::En => kind.english().into(),
+        Lang::Ja => kind.japanese(),
+    })
 }
 
 /// How much a finding matters.

@@ -12,7 +12,7 @@ use yomikiri_question::lang::Text;
 use crate::input::Item;
 
 /// The version. It rises when a field goes or means something else; new fields leave it as it is.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 #[derive(Serialize)]
 struct Versioned<'a, T> {

@@ -1,20 +1,19 @@
 //! A checked problem as a sheet: one HTML file that needs nothing else, made for one page of paper.
 //!
 //! At the top the diagram, and beside it the verdict; below it the solution, what was found beside
-//! it, the variations, and which pieces are needed. Long lists are cut, and say so. The moves are in
-//! Japanese, the words in the language that is spoken. It is XML as well, so that other programs can
+//! it, the variations, and which pieces are needed. Long lists are cut, and say so. All of it is in the
+//! language that is spoken, the names of moves too. It is XML as well, so that other programs can
 //! take it apart.
 
 use std::fmt::{self, Display, Formatter};
 
 use yomikiri_files::escaped;
-use yomikiri_question::lang::{Lang, Text, said, text};
-use yomikiri_question::need;
+use yomikiri_question::lang::{Text, text};
 use yomikiri_question::soundness::{self, Soundness, plies};
-use yomikiri_shogi::notation::hands;
+use yomikiri_question::{need, written};
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::Branch;
-use yomikiri_tsume::cook::{CookReport, Finding, Severity};
+use yomikiri_tsume::cook::{CookReport, Finding, FindingKind, Severity};
 use yomikiri_tsume::necessity::Necessity;
 
 use crate::page;
@@ -64,12 +63,12 @@ pub struct Sheet<'a> {
 
 impl Sheet<'_> {
     /// The names of moves that follow on a path from the problem.
-    fn names(&self, path: &[Move], line: &[Move]) -> Vec<String> {
+    fn names(&self, path: &[Move], line: &[Move]) -> Vec<Text> {
         let mut at = self.position.clone();
         for &m in path {
             at.play(m);
         }
-        page::names(&at, path.last().map(|m| m.to()), line)
+        written::line_names(&at, path.last().map(|m| m.to()), line)
     }
 
     fn before(&self, ply: usize) -> &[Move] {
@@ -86,12 +85,13 @@ impl Sheet<'_> {
         row(text!("verdict", "判定"), verdict.to_string());
         if let Some(solution) = &report.answer.solution {
             let length = solution.shown_length();
+            let plies = page::plies(length.into());
             let words = match solution.exact {
-                true => text!("{length}手詰", "{length}手詰"),
-                false => text!("at most {length} plies", "{length}手以内"),
+                true => text!("mate in {length} {plies}", "{length}手詰"),
+                false => text!("at most {length} {plies}", "{length}手以内"),
             };
             row(text!("length", "手数"), words.to_string());
-            row(text!("left over", "残り持駒"), hands::hand_name(report.left_over));
+            row(text!("left over", "残り持駒"), written::hand(report.left_over).to_string());
         }
         let flaws = report.flaw_count();
         row(text!("flaws", "不備"), text!("{flaws}", "{flaws}件").to_string());
@@ -100,7 +100,8 @@ impl Sheet<'_> {
             text!("pieces", "使用駒"),
             text!("{pieces} on the board", "盤上{pieces}枚").to_string(),
         );
-        let told = self.header.iter().filter(|(name, _)| name != "作品名").cloned();
+        let told = self.header.iter().filter(|(name, _)| name != "作品名");
+        let told = told.map(|(name, value)| (page::said_name(name).to_string(), value.clone()));
         writeln!(f, "<dl>")?;
         for (name, value) in told.chain(rows) {
             writeln!(f, "<dt>{}</dt><dd>{}</dd>", escaped(&name), escaped(&value))?;
@@ -111,7 +112,7 @@ impl Sheet<'_> {
 
     /// A finding after some moves.
     fn finding(&self, path: &[Move], found: &Finding, severity: Severity) -> String {
-        let (number, kind, plies) = (path.len() + 1, said(&found.kind), plies(found));
+        let (number, kind, plies) = (path.len() + 1, soundness::kind(found.kind), plies(found));
         let words = soundness::severity(severity);
         let title = text!("{number}: {kind}, {plies}", "{number}手目 {kind}（{plies}）");
         let title = match severity {
@@ -157,15 +158,17 @@ impl Sheet<'_> {
         if report.early {
             let words =
                 text!("the solution is shorter than the author's", "作意より短い詰みがあります");
+            let kind = soundness::kind(FindingKind::Shorter);
             rows.push(format!(
-                "<li class=\"serious\"><span class=\"kind\">早詰</span>{words}</li>"
+                "<li class=\"serious\"><span class=\"kind\">{kind}</span>{words}</li>"
             ));
         }
         if report.surplus == Some(true) {
-            let hand = hands::hand_name(report.left_over);
+            let hand = written::hand(report.left_over);
             let words = text!("the attacker has {hand} left over", "攻方の持駒に{hand}が残ります");
+            let kind = text!("left over", "駒余り");
             rows.push(format!(
-                "<li class=\"serious\"><span class=\"kind\">駒余り</span>{words}</li>"
+                "<li class=\"serious\"><span class=\"kind\">{kind}</span>{words}</li>"
             ));
         }
         let on_line =
@@ -173,7 +176,7 @@ impl Sheet<'_> {
         rows.extend(found.iter().map(on_line));
         rows.extend(report.equal_defences.iter().map(|equal| {
             let number = equal.ply + 1;
-            let title = text!("{number}: 変同", "{number}手目 変同");
+            let title = text!("{number}: lasts as long", "{number}手目 変同");
             let moves = page::moves(&self.names(self.before(equal.ply), &equal.line));
             format!("<li><span class=\"kind\">{title}</span>{moves}</li>")
         }));
@@ -194,7 +197,8 @@ impl Sheet<'_> {
         let Some(asides) = &self.report.asides else { return Ok(()) };
         let row = |aside: &yomikiri_tsume::cook::Aside| {
             let row = self.finding(&aside.path, &aside.finding, Severity::Aside);
-            let reply = self.names(&[], &aside.path).pop().unwrap_or_default();
+            let reply = self.names(&[], &aside.path).pop();
+            let reply = reply.unwrap_or_else(|| text!("the first position", "初形"));
             let after = text!("after {reply} ", "{reply}のとき ").to_string();
             row.replacen("<span class=\"kind\">", &format!("{after}<span class=\"kind\">"), 1)
         };
@@ -229,7 +233,7 @@ impl Sheet<'_> {
 
 impl Display for Sheet<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let lang = if Lang::current() == Lang::Ja { "ja" } else { "en" };
+        let lang = page::lang();
         let title = escaped(&self.title);
         write!(
             f,

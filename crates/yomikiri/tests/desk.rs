@@ -70,7 +70,7 @@ fn pieces_that_may_go_are_listed() {
     let arguments = ["tsume", "check", SPARE, "--necessity", "--certificates", &certificates];
     let run = yomikiri(&arguments);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stdout.contains("may go (不要駒): △９六歩"), "{}", run.stdout);
+    assert!(run.stdout.contains("may go (不要駒): White's P on 9f"), "{}", run.stdout);
     for file in names(Path::new(&certificates)) {
         let check = yomikiri(&["check", &path(Path::new(&certificates), &file)]);
         assert_eq!(check.code, Some(0), "{}", check.stderr);
@@ -194,7 +194,11 @@ fn a_sheet_has_diagram_verdict_and_findings() {
     assert_eq!(with(&cooked, "piece").concat(), "角玉銀香");
     assert!(with(&cooked, "pieces").is_empty());
     assert!(with(&spare, "serious").is_empty());
-    assert!(with(&spare, "pieces").concat().contains("△９六歩"), "{:?}", with(&spare, "pieces"));
+    assert!(
+        with(&spare, "pieces").concat().contains("White's P on 9f"),
+        "{:?}",
+        with(&spare, "pieces")
+    );
     // In Japanese, too.
     yomikiri(&["tsume", "check", COOKED, "--sheet", &out, "--lang", "ja", "--force"]);
     assert!(sheet("1.html").contains("lang=\"ja\"") && sheet("1.html").contains("本手順の検討"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::support::{command, directory, finish, names, piped, yomikiri};
+use crate::support::{Run, command, directory, finish, names, piped, yomikiri};
 
 /// Mate in three plies: ▲３一龍 △１二玉 ▲１三金.
 const THREE: &str = "8k/4B4/9/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1";
@@ -34,6 +34,10 @@ fn with_class<'a, 'i>(document: &'a Document<'i>, class: &str) -> Vec<Node<'a, '
     document.descendants().filter(is_it).collect()
 }
 
+fn good(run: &Run) {
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+}
+
 /// All text below a node, without blanks at the ends.
 fn text(node: Node) -> String {
     let all: String = node.descendants().filter_map(|n| n.text().filter(|_| n.is_text())).collect();
@@ -48,18 +52,19 @@ fn texts(document: &Document, class: &str) -> Vec<String> {
 fn a_picture_goes_to_standard_output_or_into_a_file() {
     let folder = directory("pictures");
     let file = path(&folder, "three.svg");
-    let shown = yomikiri(&["tsume", "show", THREE, "--to", "svg"]);
+    let shown = yomikiri(&["tsume", "show", THREE, "--to", "svg", "--lang", "ja"]);
     assert_eq!(shown.code, Some(0), "{}", shown.stderr);
     let document = parsed(&shown.stdout);
     assert_eq!(texts(&document, "piece"), ["玉", "歩", "龍", "角"]);
     // One king: the defender has the rest; two: hands are told in full.
     assert_eq!(texts(&document, "held").concat(), "金残り全部");
     for to in [&["--out", &file][..], &["--to", "svg", "--out", &file]] {
-        let converted = yomikiri(&[&["tsume", "convert", THREE][..], to].concat());
+        let converted = yomikiri(&[&["tsume", "convert", THREE, "--lang", "ja"][..], to].concat());
         assert_eq!((converted.code, &*converted.stdout), (Some(0), ""), "{}", converted.stderr);
         assert_eq!(fs::read_to_string(&file).expect("a file"), shown.stdout);
     }
-    let both = yomikiri(&["tsume", "show", TWO_KINGS, "--to", "svg", "--out", "-"]).stdout;
+    let both = ["tsume", "show", TWO_KINGS, "--to", "svg", "--out", "-", "--lang", "ja"];
+    let both = yomikiri(&both).stdout;
     let both = parsed(&both);
     assert_eq!(texts(&both, "piece"), ["歩", "玉", "玉"]);
     let held = "飛角金二銀二桂二香二歩九飛角金二銀二桂二香二歩八";
@@ -72,9 +77,11 @@ fn a_picture_goes_to_standard_output_or_into_a_file() {
 #[test]
 fn the_move_that_led_here_is_marked() {
     let line = format!("position sfen {THREE} moves 3d3a 1a1b");
+    let run = yomikiri(&["tsume", "show", &line, "--to", "svg", "--lang", "ja"]);
+    assert_eq!(texts(&parsed(&run.stdout), "turn"), ["△１二玉まで　先手番"]);
     let run = yomikiri(&["tsume", "show", &line, "--to", "svg"]);
     let document = parsed(&run.stdout);
-    assert_eq!(texts(&document, "turn"), ["△１二玉まで　先手番"]);
+    assert_eq!(texts(&document, "turn"), ["after K-1b: Black to move"]);
     let squares: Vec<_> =
         with_class(&document, "piece").iter().filter_map(|n| n.attribute("data-square")).collect();
     assert_eq!(squares, ["1b", "1d", "3a", "5b"]);
@@ -106,7 +113,8 @@ fn a_page_has_the_diagram_the_solution_and_variations() {
     let record = fs::read_to_string(&kif).expect("a file");
     fs::write(&kif, format!("作品名：<b>角 & 飛\n作者：\"甲\"\n{record}")).expect("written");
     let file = path(&folder, "five.html");
-    let run = yomikiri(&["tsume", "show", "--file", &kif, "--to", "html", "--out", &file]);
+    let show = ["tsume", "show", "--file", &kif, "--to", "html", "--out", &file];
+    let run = yomikiri(&[&show[..], &["--lang", "ja"]].concat());
     assert_eq!((run.code, &*run.stdout), (Some(0), ""), "{}", run.stderr);
     let page = fs::read_to_string(&file).expect("a file");
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"ja\""));
@@ -150,7 +158,7 @@ fn a_page_has_the_diagram_the_solution_and_variations() {
 #[test]
 fn a_page_takes_several_problems_and_says_what_was_not_solved() {
     let input = format!("{THREE}\n{NONE}\n");
-    let run = piped(&["tsume", "convert", "--to", "html"], &input);
+    let run = piped(&["tsume", "convert", "--to", "html", "--lang", "ja"], &input);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let document = parsed(&run.stdout);
     let solutions = texts(&document, "solution");
@@ -164,7 +172,7 @@ fn a_page_takes_several_problems_and_says_what_was_not_solved() {
     let run = yomikiri(&["tsume", "convert", HARD, "--to", "html", "--time", "0"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let solutions = texts(&parsed(&run.stdout), "solution");
-    assert!(solutions[0].contains("0秒では解けなかった"), "{solutions:?}");
+    assert!(solutions[0].contains("Not solved within 0 s."), "{solutions:?}");
 }
 
 #[cfg(unix)]
@@ -173,7 +181,7 @@ fn a_page_is_bounded_and_can_be_stopped() {
     let run = yomikiri(&["tsume", "show", HARD, "--to", "html", "--time", "0", "--hash", "1"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let solutions = texts(&parsed(&run.stdout), "solution");
-    assert!(solutions[0].contains("0秒では解けなかった"), "{solutions:?}");
+    assert!(solutions[0].contains("Not solved within 0 s."), "{solutions:?}");
     // Ctrl-C ends the search; the page has what is known, and not the problems that come after.
     let arguments = ["tsume", "show", HARD, THREE, "--to", "html", "--time", "600"];
     let child = command(&arguments).spawn().expect("it starts");
@@ -186,7 +194,7 @@ fn a_page_is_bounded_and_can_be_stopped() {
     assert!(run.stderr.contains("stopped: the problems from 2 on"), "{}", run.stderr);
     let solutions = texts(&parsed(&run.stdout), "solution");
     let [hard] = &solutions[..] else { panic!("{solutions:?}") };
-    assert!(hard.contains("探索は中断された"), "{hard}");
+    assert!(hard.contains("The search was stopped."), "{hard}");
 }
 
 #[test]
@@ -233,4 +241,77 @@ fn png_is_drawn_where_there_is_a_font() {
     // The same bytes go to standard output.
     let output = command(&["tsume", "convert", THREE, "--to", "png"]).output().expect("it runs");
     assert_eq!(output.stdout, bytes);
+}
+
+/// The words of a page or a sheet: all text but pieces, what stands in the hands, and the styles.
+fn words(document: &Document) -> Vec<String> {
+    let is_drawn = |node: &Node| {
+        let class = node.attribute("class").unwrap_or_default();
+        class.starts_with("piece") || class == "held" || node.tag_name().name() == "style"
+    };
+    let texts = document.descendants().filter(|node| node.is_text());
+    let told = texts.filter(|text| !text.ancestors().any(|node| is_drawn(&node)));
+    told.filter_map(|text| text.text().map(|text| text.trim().to_owned())).collect()
+}
+
+#[test]
+fn pages_and_sheets_are_in_one_language() {
+    let folder = directory("pictures-languages");
+    let file = path(&folder, "a.kif");
+    // With small flaws, a variation whose drops are alike, and a piece that may go.
+    let problems = [
+        FIVE,
+        NONE,
+        "6lk1/9/9/7SB/9/9/9/9/9 b 2G2rb2g3s4n3l18p 1",
+        "8k/9/8N/9/9/p8/9/9/9 b RGr2b3g4s3n4l17p 1",
+        "7nl/7k1/9/6+R2/9/9/9/9/9 b 2Gr2b2g4s3n3l18p 1",
+    ];
+    let line = format!("position sfen {THREE} moves 3d3a 1a1b G*1c");
+    good(&yomikiri(&["tsume", "convert", &line, "--out", &file]));
+    let record = fs::read_to_string(&file).expect("a record");
+    fs::write(&file, format!("作品名：Title\n作者：Author\n{record}")).expect("written");
+    let table = path(&folder, "table.sfen");
+    fs::write(&table, problems.join("\n")).expect("written");
+    let is_japanese = |text: &str| text.contains(|c: char| ('\u{3000}'..'\u{ff00}').contains(&c));
+    let read = |path: &str| fs::read_to_string(path).expect("a page");
+    let mut pages = Vec::new();
+    for lang in ["en", "ja"] {
+        let (page, sheets) = (path(&folder, &format!("{lang}.html")), path(&folder, lang));
+        let from = ["--file", &file, "--file", &table, "--lang", lang];
+        good(&yomikiri(&[&["tsume", "convert", "--out", &page][..], &from].concat()));
+        let check = ["tsume", "check", "--necessity", "-q", "--sheet", &sheets];
+        assert_eq!(yomikiri(&[&check[..], &from].concat()).code, Some(3));
+        let sheets =
+            names(Path::new(&sheets)).into_iter().map(|name| path(Path::new(&sheets), &name));
+        pages.push([page].into_iter().chain(sheets).collect::<Vec<_>>());
+    }
+    let [english, japanese] = &pages[..] else { panic!("two languages") };
+    assert_eq!((english.len(), japanese.len()), (7, 7));
+    for (english, japanese) in english.iter().zip(japanese) {
+        let (en, ja) = (read(english), read(japanese));
+        let (en, ja) = (parsed(&en), parsed(&ja));
+        assert_eq!(en.root_element().attribute("lang"), Some("en"));
+        assert_eq!(ja.root_element().attribute("lang"), Some("ja"));
+        for text in words(&en) {
+            assert!(!is_japanese(&text), "{english}: {text}");
+        }
+        for text in words(&ja) {
+            // Numbers, positions, and what the record says.
+            let is_known =
+                ["SFEN", "Title", "Author"].contains(&text.as_str()) || text.contains('/');
+            let is_word = text.contains(|c: char| c.is_ascii_alphabetic());
+            assert!(is_known || !is_word, "{japanese}: {text}");
+        }
+    }
+    let all: String = english.iter().map(|page| read(page)).collect();
+    for part in [
+        "author",
+        "Black to move",
+        "G*1c",
+        "mate in 5 plies",
+        "other mate",
+        "left over</dt><dd>none",
+    ] {
+        assert!(all.contains(part), "no {part} in {all}");
+    }
 }

@@ -139,7 +139,7 @@ fn people_get_a_table_over_the_game() {
         // More than one move mates.
         "▲１三金          mate in 1 ply by ▲",
         ": mates\n",
-        "Black (先手) had a mate 3 times: kept 2, missed 1; the longest one missed: 3 plies, at move 1\n",
+        "Black had a mate 3 times: kept 2, missed 1; the longest one missed: 3 plies, at move 1\n",
         "6 positions, 0 unknown; ",
     ] {
         assert!(run.stdout.contains(part), "no {part} in\n{}", run.stdout);

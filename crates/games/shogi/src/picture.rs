@@ -2,7 +2,7 @@
 //!
 //! Pieces are single kanji, White's upside down; files are numbered above the board and ranks at
 //! its right; Black's hand stands at the right and White's at the left, from top to bottom; below
-//! the board it says who is to move. Everything is black on white, so that it can be printed, but
+//! the board it says who is to move, in Japanese or in English. Everything is black on white, so that it can be printed, but
 //! for the square of the last move. The kanji are text: the viewer's own fonts draw them, and
 //! programs can search for them. Sizes are chosen to be readable at the width of a phone.
 
@@ -13,7 +13,8 @@ use crate::moves::Move;
 use crate::notation::hands::{REST, hand_name};
 use crate::notation::japanese::{kind_char, move_name};
 use crate::notation::numerals::KANJI_DIGITS;
-use crate::piece::Color;
+use crate::notation::western;
+use crate::piece::{Color, Kind};
 use crate::position::Position;
 use crate::square::Square;
 
@@ -37,24 +38,44 @@ const PIECE: f64 = 36.0;
 const HELD: f64 = 26.0;
 const EDGE: f64 = 17.0;
 const WORDS: f64 = 20.0;
+/// A word of five Latin letters fits into the column of a hand.
+const NAME: f64 = 14.5;
 /// From the middle of a kanji down to its baseline, in parts of its size.
 const DROP: f64 = 0.37;
 
 /// Fonts with Japanese glyphs on the usual systems.
 const FONTS: &str = "'Noto Serif CJK JP', 'Noto Serif JP', 'Yu Mincho', YuMincho, 'Hiragino Mincho ProN', IPAexMincho, 'MS Mincho', serif";
 
+/// The language of what is written around the board. Pieces are kanji in both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Words {
+    /// Japanese, as in books.
+    #[default]
+    Japanese,
+    /// English; ranks are letters, as in the names of moves.
+    English,
+}
+
 /// A position to be drawn. Its [`Display`] is the SVG document.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     position: &'a Position,
+    words: Words,
     rest: Option<Color>,
-    last: Option<(Square, String)>,
+    /// The last move, with its names in Japanese and in English.
+    last: Option<(Square, [String; 2])>,
 }
 
 impl<'a> Picture<'a> {
     /// The position, with both hands in full.
     pub fn new(position: &'a Position) -> Picture<'a> {
-        Picture { position, rest: None, last: None }
+        Picture { position, words: Words::default(), rest: None, last: None }
+    }
+
+    /// With words of this language.
+    pub fn with_words(mut self, words: Words) -> Picture<'a> {
+        self.words = words;
+        self
     }
 
     /// The hand of this side is written as 残り全部 (all the rest), which it must be.
@@ -65,26 +86,42 @@ impl<'a> Picture<'a> {
 
     /// Marks the move that led here, which was legal in the position before.
     pub fn with_last(mut self, before: &Position, m: Move) -> Picture<'a> {
-        self.last = Some((m.to(), move_name(before, m, None)));
+        let names = [move_name(before, m, None), western::move_name(before, m)];
+        self.last = Some((m.to(), names));
         self
     }
 
-    /// The letters of a hand from top to bottom.
-    fn letters(&self, color: Color) -> Vec<char> {
+    /// What stands in a hand, from top to bottom: pieces and how many of each.
+    fn held(&self, color: Color) -> Vec<String> {
         let hand: Hand = self.position.hand(color);
-        let words = if self.rest == Some(color) { REST.into() } else { hand_name(hand) };
-        words.chars().filter(|c| !c.is_whitespace()).collect()
+        match (self.words, self.rest == Some(color)) {
+            (Words::English, true) => vec!["the".into(), "rest".into()],
+            (Words::English, false) if hand.is_empty() => vec!["none".into()],
+            (Words::English, false) => {
+                let piece = |(kind, count): (Kind, u8)| {
+                    let number = (count > 1).then(|| count.to_string());
+                    [Some(kind_char(kind).to_string()), number].into_iter().flatten()
+                };
+                hand.pieces().flat_map(piece).collect()
+            }
+            (Words::Japanese, is_rest) => {
+                let words = if is_rest { REST.into() } else { hand_name(hand) };
+                words.chars().filter(|c| !c.is_whitespace()).map(String::from).collect()
+            }
+        }
     }
 
     /// The words below the board.
-    fn words(&self) -> String {
-        let turn = match self.position.turn() {
-            Color::Black => "先手番",
-            Color::White => "後手番",
+    fn turn(&self) -> String {
+        let (turn, english) = match self.position.turn() {
+            Color::Black => ("先手番", "Black to move"),
+            Color::White => ("後手番", "White to move"),
         };
-        match &self.last {
-            Some((_, name)) => format!("{name}まで　{turn}"),
-            None => turn.into(),
+        match (&self.last, self.words) {
+            (Some((_, [name, _])), Words::Japanese) => format!("{name}まで　{turn}"),
+            (Some((_, [_, name])), Words::English) => format!("after {name}: {english}"),
+            (None, Words::Japanese) => turn.into(),
+            (None, Words::English) => english.into(),
         }
     }
 
@@ -113,14 +150,19 @@ impl<'a> Picture<'a> {
         for i in 1..=9u8 {
             let along = CELL * (f64::from(i) - 0.5);
             let digit = char::from(b'0' + 10 - i);
-            letter(f, "file", digit, LEFT + along, TOP - 14.0, EDGE)?;
-            let digit = KANJI_DIGITS[usize::from(i - 1)];
-            letter(f, "rank", digit, LEFT + BOARD + 14.0, TOP + along, EDGE)?;
+            write_at(f, "file", digit, LEFT + along, TOP - 14.0, EDGE)?;
+            let rank = match self.words {
+                Words::Japanese => KANJI_DIGITS[usize::from(i - 1)],
+                Words::English => char::from(b'a' + i - 1),
+            };
+            write_at(f, "rank", rank, LEFT + BOARD + 14.0, TOP + along, EDGE)?;
         }
         Ok(())
     }
 
     fn draw_pieces(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // Kanji are drawn as in Japan, whatever the words are.
+        writeln!(f, r#"<g lang="ja" xml:lang="ja">"#)?;
         for square in self.position.occupied() {
             let Some(piece) = self.position.piece(square) else { continue };
             let (x, y) = middle(square);
@@ -135,14 +177,20 @@ impl<'a> Picture<'a> {
                 kind_char(piece.kind())
             )?;
         }
-        Ok(())
+        writeln!(f, "</g>")
     }
 
     /// A side's mark, its name and its hand, from top to bottom.
     fn draw_hand(&self, f: &mut Formatter<'_>, color: Color) -> fmt::Result {
-        let (x, class, fill, name) = match color {
-            Color::Black => (WIDTH - 22.0, "black", "#000", ['先', '手']),
-            Color::White => (22.0, "white", "#fff", ['後', '手']),
+        let (x, class, fill) = match color {
+            Color::Black => (WIDTH - 22.0, "black", "#000"),
+            Color::White => (22.0, "white", "#fff"),
+        };
+        let name: &[&str] = match (self.words, color) {
+            (Words::Japanese, Color::Black) => &["先", "手"],
+            (Words::Japanese, Color::White) => &["後", "手"],
+            (Words::English, Color::Black) => &["Black"],
+            (Words::English, Color::White) => &["White"],
         };
         writeln!(f, r#"<g class="hand {class}">"#)?;
         writeln!(
@@ -150,19 +198,24 @@ impl<'a> Picture<'a> {
             r##"<path d="M{x} {TOP}l8 5l3 17h-22l3 -17z" fill="{fill}" stroke="#000" stroke-width="1.5"/>"##
         )?;
         let mut y = TOP + 24.0;
-        for c in name {
+        for word in name {
             y += EDGE;
-            letter(f, "name", c, x, y - EDGE / 2.0, EDGE)?;
+            write_at(f, "name", word, x, y - EDGE / 2.0, fitting(word, EDGE))?;
         }
         y += 8.0;
-        let letters = self.letters(color);
-        let size = HELD.min((TOP + BOARD - y) / letters.len() as f64);
-        for c in letters {
+        let held = self.held(color);
+        let size = HELD.min((TOP + BOARD - y) / held.len() as f64);
+        for word in held {
             y += size;
-            letter(f, "held", c, x, y - size / 2.0, size * 0.94)?;
+            write_at(f, "held", &word, x, y - size / 2.0, fitting(&word, size * 0.94))?;
         }
         writeln!(f, "</g>")
     }
+}
+
+/// The size of what stands in the column of a hand: this one, but for words, for which it is too wide.
+fn fitting(word: &str, size: f64) -> f64 {
+    if word.is_ascii() && word.len() > 2 { size.min(NAME) } else { size }
 }
 
 /// The middle of a square.
@@ -171,17 +224,31 @@ fn middle(square: Square) -> (f64, f64) {
     (LEFT + CELL * (9.5 - file), TOP + CELL * (rank - 0.5))
 }
 
-/// A letter around a place.
-fn letter(f: &mut Formatter<'_>, class: &str, c: char, x: f64, y: f64, size: f64) -> fmt::Result {
+/// A letter or a word around a place.
+fn write_at(
+    f: &mut Formatter<'_>,
+    class: &str,
+    word: impl Display,
+    x: f64,
+    y: f64,
+    size: f64,
+) -> fmt::Result {
     let y = y + DROP * size;
-    writeln!(f, r#"<text class="{class}" x="{x:.1}" y="{y:.1}" font-size="{size:.1}">{c}</text>"#)
+    writeln!(
+        f,
+        r#"<text class="{class}" x="{x:.1}" y="{y:.1}" font-size="{size:.1}">{word}</text>"#
+    )
 }
 
 impl Display for Picture<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let lang = match self.words {
+            Words::Japanese => "ja",
+            Words::English => "en",
+        };
         writeln!(
             f,
-            r##"<svg xmlns="http://www.w3.org/2000/svg" lang="ja" xml:lang="ja" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="{FONTS}" text-anchor="middle" fill="#000">"##
+            r##"<svg xmlns="http://www.w3.org/2000/svg" lang="{lang}" xml:lang="{lang}" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" font-family="{FONTS}" text-anchor="middle" fill="#000">"##
         )?;
         writeln!(f, "<title>{}</title>", self.position)?;
         writeln!(f, r##"<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>"##)?;
@@ -191,7 +258,7 @@ impl Display for Picture<'_> {
             self.draw_hand(f, color)?;
         }
         let (x, y) = (LEFT + BOARD / 2.0, TOP + BOARD + BOTTOM / 2.0 + DROP * WORDS);
-        let words = self.words();
+        let words = self.turn();
         writeln!(f, r#"<text class="turn" x="{x}" y="{y:.1}" font-size="{WORDS}">{words}</text>"#)?;
         f.write_str("</svg>\n")
     }

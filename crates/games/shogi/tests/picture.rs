@@ -4,7 +4,7 @@ use andor::SplitMix64;
 use roxmltree::{Document, Node};
 use yomikiri_shogi::notation::hands::hand_name;
 use yomikiri_shogi::notation::japanese::kind_char;
-use yomikiri_shogi::picture::{HEIGHT, Picture, WIDTH};
+use yomikiri_shogi::picture::{HEIGHT, Picture, WIDTH, Words};
 use yomikiri_shogi::{Color, Move, Position, START, Square};
 
 use crate::support::positions::{MATSURI, MAX_MOVES, PROBLEMS, random_position, read};
@@ -104,4 +104,51 @@ fn the_last_move_is_marked_and_named() {
     assert_eq!((number(&mark, "x"), number(&mark, "y")), (48.0 + 2.0 * 44.0, 30.0 + 5.0 * 44.0));
     let turn = document.descendants().find(|node| has_class(node, "turn")).expect("a line");
     assert_eq!(turn.text(), Some("▲７六歩まで　後手番"));
+}
+
+#[test]
+fn words_may_be_english() {
+    let before = read(START);
+    let mut after = before.clone();
+    let m = Move::from_usi("7g7f").expect("a move");
+    after.play(m);
+    let problem = read(PROBLEMS[0]);
+    let hands = read("k8/9/9/9/9/9/9/9/K8 b RB2G2S2N2L9Prb2g2s2n2l9p 1");
+    let drawn = [
+        Picture::new(&after).with_last(&before, m),
+        Picture::new(&problem).with_rest(Some(Color::White)),
+        Picture::new(&hands),
+    ];
+    let is_kanji = |c: char| c > '\u{2fff}';
+    for (picture, turn) in drawn.into_iter().zip(["after P-7f: White", "Black", "Black"]) {
+        let text = picture.with_words(Words::English).to_string();
+        let document = Document::parse(&text).expect("XML");
+        assert_eq!(document.root_element().attribute("lang"), Some("en"));
+        let words = |node: &Node| !has_class(node, "piece") && !has_class(node, "held");
+        for node in document.descendants().filter(|node| node.has_tag_name("text")) {
+            let word = node.text().expect("a word");
+            assert!(!words(&node) || !word.contains(is_kanji), "{word}");
+            // It stands in its column.
+            if has_class(&node, "held") || has_class(&node, "name") {
+                let width =
+                    word.chars().map(|c| if c.is_ascii() { 0.55 } else { 1.0 }).sum::<f64>();
+                assert!(width * number(&node, "font-size") <= 40.5, "{word}");
+            }
+        }
+        let line = document.descendants().find(|node| has_class(node, "turn")).expect("a line");
+        assert_eq!(line.text(), Some(&*format!("{turn} to move")));
+        let ranks: String = document
+            .descendants()
+            .filter(|n| has_class(n, "rank"))
+            .filter_map(|n| n.text())
+            .collect();
+        assert_eq!(ranks, "abcdefghi");
+    }
+    let hand = |picture: Picture, side| {
+        let text = picture.with_words(Words::English).to_string();
+        letters(&Document::parse(&text).expect("XML"), side, "held")
+    };
+    assert_eq!(hand(Picture::new(&hands), "black"), "飛角金2銀2桂2香2歩9");
+    assert_eq!(hand(Picture::new(&before), "black"), "none");
+    assert_eq!(hand(Picture::new(&problem).with_rest(Some(Color::White)), "white"), "therest");
 }

@@ -8,6 +8,7 @@ use yomikiri_shogi::{Color, Position};
 use super::{Game, chess, shogi};
 use crate::diagnostic::Diagnostic;
 use crate::lang::Text;
+use crate::written;
 
 /// A game that was played, or a problem with its solution.
 pub struct Played {
@@ -17,8 +18,10 @@ pub struct Played {
     pub positions: Vec<At>,
     /// The moves between them, as people write them.
     pub moves: Vec<String>,
-    /// How it ended, as the record has it.
-    pub ending: Option<String>,
+    /// The same as programs write them: USI in shogi, SAN in chess.
+    pub coded: Vec<String>,
+    /// How it ended.
+    pub ending: Option<Text>,
     /// Did the side to move at the end give up?
     pub is_given_up: bool,
     /// What is asked, if the text says so.
@@ -97,7 +100,8 @@ fn of_shogi(record: Record, format: Option<Format>) -> Played {
         title: title.into_iter().flatten().collect::<Vec<_>>().join(" "),
         positions,
         moves: japanese::line_names(&record.position, &line),
-        ending: ending.map(|ending| ending.kif().into()),
+        coded: line.iter().map(ToString::to_string).collect(),
+        ending: ending.map(written::ending),
         is_given_up: ending == Some(Ending::Resigned),
         goal: None,
         is_way: format == Some(Format::Sfen),
@@ -127,10 +131,12 @@ fn read_pgn(text: &str) -> Result<Vec<Played>, Diagnostic> {
 fn of_chess(record: &pgn::Record) -> Played {
     let mut position = record.start.clone();
     let mut positions = vec![chess_at(&position)];
-    let mut moves = Vec::new();
+    let (mut moves, mut coded) = (Vec::new(), Vec::new());
     for m in record.moves() {
         let dots = if position.side_to_move() == chess_rules::Color::White { "." } else { "…" };
-        moves.push(format!("{}{dots} {}", position.board().fullmove_number(), position.san(m)));
+        let san = position.san(m);
+        moves.push(format!("{}{dots} {san}", position.board().fullmove_number()));
+        coded.push(san);
         position.play(m);
         positions.push(chess_at(&position));
     }
@@ -145,7 +151,8 @@ fn of_chess(record: &pgn::Record) -> Played {
         title: if title == " – " { String::new() } else { title },
         positions,
         moves,
-        ending: Some(record.result.to_string()),
+        coded,
+        ending: Some(record.result.to_string().into()),
         is_given_up: !is_over && record.result == given_up,
         goal: None,
         is_way: false,

@@ -175,12 +175,11 @@ pub fn text(shogi: &Shogi) -> String {
 
 pub(super) fn terms(shogi: &Shogi) -> Terms {
     let futile = match shogi.futile {
-        Futile::Counted => text!(
-            "interpositions in vain (無駄合い) count as any other move",
-            "無駄合いも手数に数える"
-        ),
+        Futile::Counted => {
+            text!("interpositions in vain count as any other move", "無駄合いも手数に数える")
+        }
         Futile::NotCounted => text!(
-            "interpositions in vain (無駄合い) do not count: where nothing else is left it is mate",
+            "interpositions in vain do not count: where nothing else is left it is mate",
             "無駄合いは手数に数えない（無駄合いしかなければ詰み）"
         ),
     };
@@ -200,8 +199,8 @@ pub(super) fn terms(shogi: &Shogi) -> Terms {
 /// A side for people.
 pub fn side(color: Color) -> Text {
     match color {
-        Color::Black => text!("Black (先手)", "先手"),
-        Color::White => text!("White (後手)", "後手"),
+        Color::Black => text!("Black", "先手"),
+        Color::White => text!("White", "後手"),
     }
 }
 

@@ -79,19 +79,32 @@ impl FindingKind {
     }
 }
 
+impl FindingKind {
+    /// What it is in English, without the Japanese term.
+    pub fn english(self) -> &'static str {
+        self.words().0
+    }
+
+    /// In English, and the term.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            FindingKind::Shorter => ("shorter mate", "早詰"),
+            FindingKind::Cook => ("other mate", "余詰"),
+            FindingKind::Transposition => ("other order", "手順前後"),
+            FindingKind::Detour => ("detour", "迂回手順"),
+            FindingKind::Promotion => ("promotion left open", "成不成"),
+            FindingKind::Distance => ("distance left open", "非限定"),
+            FindingKind::LastMove => ("other last move", "最終手余詰"),
+            FindingKind::LongerDefence => ("longer defence", "変長"),
+            FindingKind::Escape => ("escape", "逃れ"),
+        }
+    }
+}
+
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FindingKind::Shorter => "shorter mate (早詰)",
-            FindingKind::Cook => "other mate (余詰)",
-            FindingKind::Transposition => "other order (手順前後)",
-            FindingKind::Detour => "detour (迂回手順)",
-            FindingKind::Promotion => "promotion left open (成不成)",
-            FindingKind::Distance => "distance left open (非限定)",
-            FindingKind::LastMove => "other last move (最終手余詰)",
-            FindingKind::LongerDefence => "longer defence (変長)",
-            FindingKind::Escape => "escape (逃れ)",
-        })
+        let (english, term) = self.words();
+        write!(f, "{english} ({term})")
     }
 }
 

@@ -11,8 +11,9 @@ use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::games::{self, AnyProblem};
 use yomikiri_question::lang::{Text, said, text};
 use yomikiri_question::soundness::{self, Soundness};
+use yomikiri_question::written;
 use yomikiri_shogi::Move as Played;
-use yomikiri_shogi::notation::{Format, hands};
+use yomikiri_shogi::notation::Format;
 use yomikiri_tsume::cook::{self, CookLimits, CookReport};
 use yomikiri_tsume::{Futile, Mate, VariationLimits, variations};
 
@@ -149,7 +150,7 @@ impl Inspection {
         let findings = report.findings.iter().filter_map(|finding| {
             Some(FindingInfo {
                 beside: one(&(finding.ply, finding.m))?,
-                kind: Text::new(|_| said(&finding.kind).to_string()).into(),
+                kind: soundness::kind(finding.kind).into(),
                 serious: finding.kind.is_serious(),
                 plies: soundness::plies(finding).into(),
                 line: beside(finding.ply, &finding.line),
@@ -171,7 +172,7 @@ impl Inspection {
         });
         let equal = report.equal_defences.iter().filter_map(|equal| one(&(equal.ply, equal.m)));
         let verdict = Soundness::of(report);
-        let left = hands::hand_name(report.left_over);
+        let left = written::hand(report.left_over);
         Inspected {
             id: self.id,
             text: any.text(),

@@ -129,8 +129,9 @@ fn print(path: &Path, accepted: &Accepted, elapsed: Duration, out: &mut impl Wri
     }
     writeln!(out, "{}{to_move}", label(text!("to move", "手番")))?;
     let wants = terminal::plain(&wants.to_string());
-    let wants = text!("{attacker}, who wants {wants}", "{attacker}（目的: {wants}）");
-    writeln!(out, "{}{wants}", label(text!("attacker", "攻方")))?;
+    let attacker = text!("{attacker}, who wants {wants}", "{attacker}");
+    writeln!(out, "{}{attacker}", label(text!("attacker", "攻方")))?;
+    let goal = text!("{goal}", "{wants}（`{goal}`）");
     writeln!(out, "{}{goal}", label(text!("goal", "目的")))?;
     writeln!(out, "{}{rule}", label(text!("rule", "規則")))?;
     let (value, claim) = (said(&accepted.claim.value), accepted.words());
@@ -164,7 +165,7 @@ fn check_file(
         false => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len()),
     };
     let free = || memory::available().and_then(|free| usize::try_from(free / 4 * 3).ok());
-    let memory = memory.map(|mib| mib << 20).or_else(free);
+    let memory = memory.or_else(free);
     let checked = certificate::check(input, expected, CheckLimits { length, memory }, pulse);
     match checked {
         Err(_) if is_late.get() => {

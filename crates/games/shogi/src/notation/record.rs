@@ -94,6 +94,29 @@ impl Ending {
         }
     }
 
+    /// The words in English.
+    pub fn english(self) -> &'static str {
+        match self {
+            Ending::Mate => "mate",
+            Ending::NoMate => "no mate",
+            Ending::Resigned => "resigned",
+            Ending::Interrupted => "interrupted",
+            Ending::Repetition => "repetition",
+            Ending::Impasse => "impasse",
+            Ending::TimeUp => "time up",
+            Ending::FoulLoss => "lost by a foul",
+            Ending::FoulWin => "won by a foul",
+            Ending::Declared => "win declared",
+            Ending::Draw => "draw",
+            Ending::MaxMoves => "longest game",
+            Ending::WalkOver => "walkover",
+            Ending::Forfeit => "forfeit",
+            Ending::Sealed => "sealed move",
+            Ending::TakenBack => "taken back",
+            Ending::Error => "error",
+        }
+    }
+
     /// The word in CSA, without the percent sign, when this side is to move.
     pub fn csa(self, turn: Color) -> &'static str {
         match (self, turn) {

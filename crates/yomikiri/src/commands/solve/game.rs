@@ -125,8 +125,11 @@ struct Row {
     ply: usize,
     side: &'static str,
     problem: String,
-    /// The move that was played.
+    /// The move that was played, as programs write it.
     played: Option<String>,
+    /// And as people do.
+    #[serde(skip)]
+    played_name: Option<String>,
     #[serde(skip)]
     state: State,
     /// What the search found.
@@ -140,9 +143,11 @@ struct Row {
     exact: bool,
     /// Its first move.
     first_move: Option<String>,
-    /// The mate, as people write it.
+    /// The mate, as programs write it and as people do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     line: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    japanese: Vec<String>,
     /// What became of the mate.
     fate: Option<Fate>,
     /// The mate that is left after the move that was played, if that keeps it.
@@ -173,7 +178,8 @@ impl Row {
             ply,
             side: word,
             problem: text.clone(),
-            played: game.moves.get(ply).cloned(),
+            played: game.coded.get(ply).cloned(),
+            played_name: game.moves.get(ply).cloned(),
             state: *state,
             value,
             verdict,
@@ -182,6 +188,7 @@ impl Row {
             exact: false,
             first_move: None,
             line: Vec::new(),
+            japanese: Vec::new(),
             fate: None,
             length_after: None,
             nodes: 0,
@@ -225,7 +232,7 @@ impl Row {
             }
             (None, _) => return text!("unknown ({reason})", "未解決（{reason}）"),
         };
-        let first = self.line.first().or(self.first_move.as_ref());
+        let first = self.japanese.first().or(self.first_move.as_ref());
         let first = match first {
             Some(first) => text!(" by {first}", "（{first}以下）"),
             None => Text::default(),
@@ -388,9 +395,9 @@ fn whole_game(args: &Args, game: &Played, id: (&str, &str), stop: &Stop) -> Resu
         if args.json {
             json::line(&mut out, "solve-position", &row)?;
         } else if !args.quiet || row.value != Some(Value::Disproven) {
-            let played = match (&row.played, &game.ending) {
+            let played = match (&row.played_name, &game.ending) {
                 (Some(played), _) => terminal::plain(played),
-                (None, Some(ending)) => format!("({})", terminal::plain(ending)),
+                (None, Some(ending)) => format!("({})", terminal::plain(&ending.to_string())),
                 (None, None) => text!("(the end)", "（終わり）").to_string(),
             };
             writeln!(out, "  {:>4}  {} {}", ply + 1, columns::pad(&played, 16), row.words())?;
@@ -495,7 +502,7 @@ fn ask(
     if let Some(mate) = &report.mate {
         let (length, exact) = mate.length();
         (row.length, row.exact) = (Some(length), exact);
-        row.line = mate.names().to_vec();
+        (row.line, row.japanese) = (mate.shown().to_vec(), mate.names().to_vec());
     }
     row.add(&mut report);
     if row.value != Some(Value::Proven) {

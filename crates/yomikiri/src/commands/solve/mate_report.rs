@@ -1,5 +1,6 @@
 //! What `solve` prints of a mate of shogi.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
@@ -7,8 +8,9 @@ use serde::Serialize;
 use yomikiri_question::display;
 use yomikiri_question::games::shogi::Shogi;
 use yomikiri_question::lang::{Text, text};
-use yomikiri_shogi::Move;
-use yomikiri_shogi::notation::{hands, japanese};
+use yomikiri_question::written;
+use yomikiri_shogi::notation::japanese;
+use yomikiri_shogi::{Hand, Move};
 use yomikiri_tsume::{Futile, Solution};
 
 use crate::columns;
@@ -41,8 +43,10 @@ pub struct MateReport {
     japanese: Vec<String>,
     /// Does the line end in mate? It does not if time ran out while it was looked for.
     complete: bool,
-    /// What the attacker holds at the end, in Japanese.
-    left_over: String,
+    /// What the attacker holds at the end.
+    left_over: BTreeMap<String, u8>,
+    #[serde(skip)]
+    held: Hand,
     /// The file with the solution.
     pub kif: Option<Text>,
 }
@@ -57,7 +61,7 @@ impl MateReport {
     ) -> MateReport {
         let shown = solution.shown_line();
         let usi = |line: &[Move]| line.iter().map(ToString::to_string).collect();
-        let left_over = solution.conventional.as_ref().map_or(solution.left_over, |c| c.left_over);
+        let held = solution.conventional.as_ref().map_or(solution.left_over, |c| c.left_over);
         MateReport {
             length: solution.length,
             least: solution.least,
@@ -70,7 +74,8 @@ impl MateReport {
             conventional_line: solution.conventional.as_ref().map(|_| usi(shown)),
             japanese: japanese::line_names(&shogi.position, shown),
             complete: solution.complete,
-            left_over: hands::hand_name(left_over),
+            left_over: written::counts(held),
+            held,
             kif: None,
         }
     }
@@ -78,6 +83,11 @@ impl MateReport {
     /// The length that people would tell, and whether it is the shortest.
     pub fn length(&self) -> (u16, bool) {
         (self.conventional_length, self.exact)
+    }
+
+    /// The moves as in USI, without interpositions in vain.
+    pub fn shown(&self) -> &[String] {
+        self.conventional_line.as_ref().unwrap_or(&self.line)
     }
 
     /// The moves as people write them.
@@ -140,16 +150,17 @@ impl MateReport {
         let more = if self.complete { "" } else { " …" };
         if !self.line.is_empty() {
             let names = columns::in_lines(&self.japanese, 8, 15);
+            let length = self.japanese.len();
             let end = match self.complete {
-                true => format!("まで{}手詰", self.japanese.len()),
+                true => text!("mate", "まで{length}手詰"),
                 false => "…".into(),
             };
             writeln!(out, "{}{names} {end}", label(text!("line", "手順")))?;
-            let usi = self.conventional_line.as_ref().unwrap_or(&self.line);
-            writeln!(out, "{}{}{more}", label(text!("usi", "USI")), usi.join(" "))?;
+            writeln!(out, "{}{}{more}", label(text!("usi", "USI")), self.shown().join(" "))?;
         }
         if self.complete {
-            writeln!(out, "{}{}", label(text!("left over", "残り持駒")), self.left_over)?;
+            let left = written::hand(self.held);
+            writeln!(out, "{}{left}", label(text!("left over", "残り持駒")))?;
         }
         if let Some(kif) = &self.kif {
             writeln!(out, "{}{kif}", label(text!("kif", "KIF")))?;

@@ -10,10 +10,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files as files;
 use yomikiri_question::games;
 use yomikiri_question::games::shogi::{self, Shogi};
-use yomikiri_question::lang::text;
+use yomikiri_question::lang::{Lang, text};
 use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_shogi::notation::{self, Encoding, Format, Record, hands};
-use yomikiri_shogi::picture::Picture;
+use yomikiri_shogi::picture::{Picture, Words};
 use yomikiri_shogi::{Color, Position};
 use yomikiri_tsume::Futile;
 
@@ -360,7 +360,8 @@ const TITLE: &str = "作品名";
 /// The name of a problem, or what else it is called.
 pub(super) fn title(record: &Record, item: &Item) -> String {
     let title = record.value(TITLE).map(str::to_owned);
-    title.unwrap_or_else(|| format!("詰将棋 {}", item.id))
+    let id = &item.id;
+    title.unwrap_or_else(|| text!("Tsume-shogi {id}", "詰将棋 {id}").to_string())
 }
 
 /// The picture of a problem. A defender against an attacker without a king who holds all the rest
@@ -368,7 +369,11 @@ pub(super) fn title(record: &Record, item: &Item) -> String {
 /// so the last of them is marked.
 pub(super) fn picture(record: &Record, format: Option<Format>) -> String {
     let position = shogi::position(record, format);
-    let picture = Picture::new(&position).with_rest(rest(&position));
+    let words = match Lang::current() {
+        Lang::Ja => Words::Japanese,
+        Lang::En => Words::English,
+    };
+    let picture = Picture::new(&position).with_words(words).with_rest(rest(&position));
     let moves = if format == Some(Format::Sfen) { record.main_line() } else { Vec::new() };
     let Some((&last, moves)) = moves.split_last() else { return picture.to_string() };
     let mut before = record.position.clone();

@@ -9,6 +9,7 @@ use anyhow::Result;
 use serde_json::json;
 use yomikiri_question::games::{self, shogi};
 use yomikiri_question::lang::{Text, text};
+use yomikiri_question::written;
 use yomikiri_shogi::notation::diagram::diagram;
 use yomikiri_shogi::notation::{Format, Record, japanese};
 use yomikiri_shogi::{Move, Position};
@@ -144,10 +145,10 @@ fn show(
             .collect();
         let line = json!({
             "id": item.id, "sfen": position.to_string(), "attacker": attacker_word(attacker),
-            "board": diagram(&position), "pieces_on_board": pieces,
+            "pieces_on_board": pieces,
             "checks": checks.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "moves": moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "japanese": names, "ending": record.ending().map(|ending| ending.kif()),
+            "japanese": names, "ending": record.ending().map(written::ending),
             "recorded": item.recorded, "header": header, "comments": record.comments,
             "format": format.map(|format| format.to_string()),
         });
@@ -182,7 +183,7 @@ fn show(
     if !names.is_empty() {
         writeln!(out, "{}{}", label(text!("moves", "手順")), columns::in_lines(&names, 8, 15))?;
         if let Some(ending) = record.ending() {
-            writeln!(out, "{}{}", label(text!("end", "終局")), ending.kif())?;
+            writeln!(out, "{}{}", label(text!("end", "終局")), written::ending(ending))?;
         }
     }
     for comment in &record.comments {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use yomikiri_question::games::shogi;
-use yomikiri_question::need;
+use yomikiri_question::{need, soundness, written};
 use yomikiri_shogi::Move;
-use yomikiri_shogi::notation::{hands, japanese};
+use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::Futile;
 use yomikiri_tsume::cook::{Finding, Severity};
 use yomikiri_tsume::necessity::{Necessity, Need, Trial, Why};
@@ -70,7 +70,7 @@ pub fn object(told: &Told<'_>) -> Value {
         "shorter_than_intended": report.early,
         "line": usi(line),
         "japanese": japanese::line_names(&shogi.position, line),
-        "left_over": hands::hand_name(report.left_over),
+        "left_over": written::counts(report.left_over),
         "pieces_left_over": report.surplus,
         "futile_counted": shogi.futile == Futile::Counted,
         "findings": report.findings.iter().take(most).map(on_line).collect::<Vec<_>>(),
@@ -93,7 +93,7 @@ fn finding(finding: &Finding, severity: Severity, names: Vec<String>) -> Value {
         "move": finding.m.to_string(),
         "japanese": names.first(),
         "kind": format!("{:?}", finding.kind),
-        "words": finding.kind.to_string(),
+        "words": soundness::kind(finding.kind),
         "severity": severity.word(),
         "serious": severity == Severity::Serious,
         "length": finding.length,
@@ -119,8 +119,8 @@ fn necessity(told: &Told<'_>, necessity: &Necessity) -> Value {
         json!({
             "square": change.square.map(|square| square.to_string()),
             "side": need::side(change),
-            "piece": japanese::kind_name(change.piece.kind()),
-            "into": change.into.map(japanese::kind_name),
+            "piece": written::letters(change.piece.kind()),
+            "into": change.into.map(written::letters),
             "need": need::word(need),
             "why": need::why(need),
             "length": length,

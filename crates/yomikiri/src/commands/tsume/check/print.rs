@@ -4,14 +4,15 @@ use std::io::Write;
 
 use anyhow::Result;
 use yomikiri_question::lang::{Text, said, text};
-use yomikiri_question::need;
 use yomikiri_question::soundness::{self, plies};
-use yomikiri_shogi::notation::{hands, japanese};
+use yomikiri_question::{need, written};
+use yomikiri_shogi::notation::japanese;
 use yomikiri_tsume::cook::{Asides, Finding, Severity};
 use yomikiri_tsume::necessity::Necessity;
 
 use super::told::Told;
 use crate::columns;
+use crate::page;
 use crate::paint::Paint;
 
 /// Where the second column begins.
@@ -38,9 +39,10 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{}{}", label(text!("verdict", "判定")), paint.text(told.tone(), &verdict))?;
     if let Some(solution) = report.answer.solution.as_ref() {
         let length = solution.shown_length();
+        let plies = page::plies(length.into());
         let exact = match solution.exact {
-            true => text!("{length}手詰", "{length}手詰"),
-            false => text!("at most {length} plies", "{length}手以内"),
+            true => text!("mate in {length} {plies}", "{length}手詰"),
+            false => text!("at most {length} {plies}", "{length}手以内"),
         };
         let recorded = match item.recorded {
             Some(length) => text!(", recorded {length}", "（記録は{length}手）"),
@@ -50,7 +52,7 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
     }
     if !line.is_empty() {
         let names = japanese::line_names(&shogi.position, line);
-        let left = hands::hand_name(report.left_over);
+        let left = written::hand(report.left_over);
         writeln!(out, "{}{}", label(text!("line", "手順")), columns::in_lines(&names, 8, INDENT))?;
         writeln!(out, "{}{left}", label(text!("left over", "残り持駒")))?;
     }
@@ -60,7 +62,7 @@ pub fn print(told: &Told<'_>, out: &mut impl Write) -> Result<()> {
         writeln!(out, "  早詰         {words}")?;
     }
     if report.surplus == Some(true) {
-        let hand = hands::hand_name(report.left_over);
+        let hand = written::hand(report.left_over);
         let words = text!("the attacker has {hand} left over", "攻方の持駒に{hand}が残ります");
         writeln!(out, "  駒余り       {words}")?;
     }
