@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
+use crate::name::is_standard;
 use crate::place::Place;
 
 /// A file that is there, whatever it is called.
@@ -70,14 +71,18 @@ fn locked(list: &List) -> MutexGuard<'_, Vec<(Identity, PathBuf)>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The name in a list of this file. Where the name leads elsewhere by now, the file of then is gone,
+/// and its number may have been given to another.
 fn find(list: &List, file: &Identity) -> Option<PathBuf> {
-    locked(list).iter().find(|(known, _)| known == file).map(|(_, path)| path.clone())
+    let is_it = |path: &Path| is_standard(path) || Identity::of(path).as_ref() == Some(file);
+    let found = locked(list).iter().find(|(known, path)| known == file && is_it(path)).cloned();
+    found.map(|(_, path)| path)
 }
 
 /// Notes that a file is read. Fails if it is being written.
 pub(crate) fn note_input(path: &Path) -> Result<()> {
-    let standard = crate::name::is_standard(path);
-    let file = if standard { Identity::of_stream(io::stdin()) } else { Identity::of(path) };
+    let file =
+        if is_standard(path) { Identity::of_stream(io::stdin()) } else { Identity::of(path) };
     let Some(file) = file else { return Ok(()) };
     if let Some(output) = find(&OUTPUTS, &file) {
         return Err(Error::Both { input: path.into(), output });

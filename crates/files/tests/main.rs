@@ -282,3 +282,18 @@ fn a_silent_pipe_is_given_up() {
     assert!(text == long);
     assert!(open_until(&folder.join("none"), || false).is_err());
 }
+
+#[test]
+fn the_number_of_an_input_that_is_gone_is_free() {
+    let folder = folder("gone");
+    // A system gives the numbers of files that were removed to new ones.
+    for round in 0..50 {
+        let input = folder.join(format!("in-{round}"));
+        fs::write(&input, "x").expect("written");
+        read(&input).expect("read");
+        fs::remove_file(&input).expect("removed");
+        let output = folder.join(format!("out-{round}"));
+        Growing::open(&output).and_then(|mut file| file.add("y")).expect("written");
+        write(&output, "z").expect("written");
+    }
+}
