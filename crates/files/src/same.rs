@@ -5,7 +5,7 @@
 //! a terminal is read and written at once. Inputs count to the end of the run, for what is written
 //! from one may be written long after it was read; an output counts until it is in its place.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ impl Identity {
         #[cfg(unix)]
         return Some(Identity::of_metadata(&metadata));
         #[cfg(not(unix))]
-        return path.canonicalize().ok().filter(|_| metadata.is_file()).map(Identity);
+        return path.canonicalize().ok().map(Identity).filter(|_| metadata.is_file());
     }
 
     #[cfg(unix)]
@@ -45,7 +45,7 @@ impl Identity {
     #[cfg(unix)]
     fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Identity> {
         let copy = stream.as_fd().try_clone_to_owned().ok()?;
-        let metadata = File::from(copy).metadata().ok().filter(fs::Metadata::is_file)?;
+        let metadata = fs::File::from(copy).metadata().ok().filter(fs::Metadata::is_file)?;
         Some(Identity::of_metadata(&metadata))
     }
 
