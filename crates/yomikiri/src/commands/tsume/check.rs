@@ -172,9 +172,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut names = HashSet::new();
     let entries: Vec<(&Item, String)> =
         items.iter().map(|item| (item, file_stem(&item.id, &mut names))).collect();
-    let outputs = entries.iter().flat_map(|(_, stem)| Outputs::new(args, stem).paths());
+    let files = entries.iter().flat_map(|(_, stem)| outputs(args, stem).paths());
     let certificates = args.certificates.iter().flat_map(|folder| old_certificates(folder, &names));
-    folder::check(outputs.chain(certificates), args.force)?;
+    folder::check(files.chain(certificates), args.force)?;
     let stop = stop_on_interrupt()?;
     for directory in [&args.certificates, &args.kif, &args.svg, &args.sheet].into_iter().flatten() {
         folder::make(directory)?;
@@ -285,7 +285,7 @@ fn check(
         claims.extend(trials.flat_map(|trial| trial.claims()).cloned());
         told.certificates = write_certificates(&claims, &shogi, &mate, directory, stem, stop)?;
     }
-    told.files = Outputs::new(args, stem).write(&told, &record, format, &mate, stop)?;
+    told.files = outputs(args, stem).write(&told, &record, format, &mate, stop)?;
     if args.json {
         json::line(out, "tsume-check", &object::object(&told))?;
     } else if args.quiet {
@@ -302,6 +302,18 @@ fn exit(verdict: Soundness) -> Exit {
         Soundness::Sound => Exit::Done,
         Soundness::Unsound | Soundness::NoMate => Exit::Wrong,
         Soundness::Undecided => Exit::Unknown,
+    }
+}
+
+/// The files of a problem of this name beside its certificates.
+fn outputs(args: &Args, stem: &str) -> Outputs {
+    let place = |directory: &Option<PathBuf>, extension: &str| {
+        directory.as_ref().map(|directory| directory.join(format!("{stem}.{extension}")))
+    };
+    Outputs {
+        kif: place(&args.kif, "kif"),
+        svg: place(&args.svg, "svg"),
+        sheet: place(&args.sheet, "html"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files of a checked problem: a record with comments, a diagram, a sheet to print.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use andor::Stop;
 use anyhow::Result;
@@ -10,32 +10,18 @@ use yomikiri_shogi::notation::{Format, Record};
 use yomikiri_tsume::{Mate, VariationLimits, variations};
 
 use super::super::convert;
-use super::Args;
 use super::told::Told;
 use crate::sheet;
 use crate::solution_record;
 
 /// Where to write what.
 pub struct Outputs {
-    kif: Option<PathBuf>,
-    svg: Option<PathBuf>,
-    sheet: Option<PathBuf>,
+    pub kif: Option<PathBuf>,
+    pub svg: Option<PathBuf>,
+    pub sheet: Option<PathBuf>,
 }
 
 impl Outputs {
-    /// The files of a problem of this name.
-    pub fn new(args: &Args, stem: &str) -> Outputs {
-        let place = |directory: &Option<PathBuf>, extension: &str| {
-            let directory = directory.as_deref();
-            directory.map(|directory: &Path| directory.join(format!("{stem}.{extension}")))
-        };
-        Outputs {
-            kif: place(&args.kif, "kif"),
-            svg: place(&args.svg, "svg"),
-            sheet: place(&args.sheet, "html"),
-        }
-    }
-
     /// All of them.
     pub fn paths(self) -> impl Iterator<Item = PathBuf> {
         [self.kif, self.svg, self.sheet].into_iter().flatten()
