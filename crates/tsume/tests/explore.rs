@@ -3,7 +3,7 @@
 //! within fewer plies.
 
 use andor::certificate::{Ground, Proof};
-use andor::{Claim, Plies, Pulse, Rules, Solvable, SplitMix64, Stop, Table, Value};
+use andor::{Claim, Plies, Pulse, Rules, SplitMix64, Stop, Table, Value};
 use yomikiri_shogi::Position;
 use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume};
 
