@@ -53,8 +53,9 @@ export class Side {
             const { seconds, nodes, pn, dn, depth } = news;
             const samples = [...this.samples, { seconds, nodes, pn, dn, depth }];
             this.samples = samples.length > curve ? samples.filter((_, k) => k % 2 === 0) : samples;
-            if (best !== undefined && news.line[0] !== undefined && news.line[0] !== best) this.changes += 1;
-            best = news.line[0] ?? best;
+            const now = news.line[0]?.move;
+            if (best !== undefined && now !== undefined && now !== best) this.changes += 1;
+            best = now ?? best;
         });
         this.id = asked.id;
         try {

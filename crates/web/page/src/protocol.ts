@@ -152,8 +152,8 @@ export interface ProgressMessage {
     depth: number;
     stored: number;
     capacity: number;
-    line: string[];
-    roots: { move: string; pn: Count; dn: Count }[];
+    line: Named[];
+    roots: (Named & { pn: Count; dn: Count })[];
     bounds?: { at_least: number; at_most: number };
 }
 

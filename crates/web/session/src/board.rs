@@ -1,4 +1,7 @@
 //! Positions and moves of any game, for a board that somebody plays on.
+//!
+//! The protocol writes moves as programs do: USI, UCI, `d3`, `a4`. [`Rules::describe_move`] gives the same
+//! text in every game but chess, where it is SAN; it is translated here.
 
 use andor::{NodeKind, Rules};
 use yomikiri_hex::Hex;
@@ -8,6 +11,7 @@ use yomikiri_question::games::chess::Chess;
 use yomikiri_question::games::shogi::{self, Shogi};
 use yomikiri_question::games::{self, AnyProblem, played};
 use yomikiri_question::lang::{Text, text};
+use yomikiri_shogi::Move as Played;
 use yomikiri_shogi::notation::{japanese, western};
 
 use crate::contract::{Move, Moves, Position, Record};
@@ -74,10 +78,32 @@ fn record(
 /// The problem after these moves, or the first of them that cannot be played.
 pub fn after(problem: &AnyProblem, played: &[String]) -> Result<AnyProblem, Text> {
     let mut problem = problem.clone();
-    for m in played {
-        problem = play(&problem, m).ok_or_else(|| cannot(std::slice::from_ref(m)))?;
+    for (m, own) in played.iter().zip(own_names(&problem, played)) {
+        problem = play(&problem, &own).ok_or_else(|| cannot(std::slice::from_ref(m)))?;
     }
     Ok(problem)
+}
+
+/// The moves of a line by their names in the game ([`Rules::describe_move`]). In chess they may be given in
+/// UCI or in SAN. From the first that cannot be read, they are passed on as they were given.
+pub(crate) fn own_names<'a>(
+    problem: &AnyProblem,
+    line: &'a [String],
+) -> impl Iterator<Item = String> + use<'a> {
+    let mut position = match problem {
+        AnyProblem::Chess(chess) => Some(chess.position.clone()),
+        _ => None,
+    };
+    line.iter().map(move |written| {
+        let Some(at) = &mut position else { return written.clone() };
+        let Ok(m) = at.parse_san(written) else {
+            position = None;
+            return written.clone();
+        };
+        let name = at.san(m);
+        at.play(m);
+        name
+    })
 }
 
 /// That this cannot be played.
@@ -106,7 +132,7 @@ fn attacks(problem: &AnyProblem) -> bool {
     }
 }
 
-/// A move with its names.
+/// The move with this name in the game: as the protocol writes it, and its names for people.
 pub fn name(problem: &AnyProblem, m: &str) -> Move {
     name_line(problem, std::slice::from_ref(&m.to_owned())).pop().unwrap_or_else(|| plain(m))
 }
@@ -115,19 +141,29 @@ fn plain(m: &str) -> Move {
     Move { r#move: m.into(), name: m.into() }
 }
 
-/// The moves of a line with their names: in shogi as Western and Japanese readers have them.
+/// The same for the moves of a line. In shogi, Western and Japanese readers have names of their own.
 pub fn name_line(problem: &AnyProblem, line: &[String]) -> Vec<Move> {
-    let AnyProblem::Shogi(shogi) = problem else {
-        return line.iter().map(|m| plain(m)).collect();
-    };
-    let mut tsume = shogi.tsume();
-    let mut moves = Vec::new();
-    for written in line {
-        let Some(m) = find(&tsume, written) else { break };
-        tsume.play(m);
-        moves.push(m);
+    match problem {
+        AnyProblem::Chess(chess) => name_chess(chess, line),
+        AnyProblem::Shogi(shogi) => name_shogi(shogi, line),
+        _ => line.iter().map(|m| plain(m)).collect(),
     }
+}
+
+fn name_chess(chess: &Chess, line: &[String]) -> Vec<Move> {
+    let mut position = chess.position.clone();
+    let named = line.iter().map_while(|name| {
+        let m = position.parse_san(name).ok()?;
+        let written = position.uci(m);
+        position.play(m);
+        Some(Move { r#move: written, name: name.as_str().into() })
+    });
+    named.collect()
+}
+
+fn name_shogi(shogi: &Shogi, line: &[String]) -> Vec<Move> {
     let at = &shogi.position;
+    let moves: Vec<_> = line.iter().map_while(|m| Played::from_usi(m)).collect();
     let names = western::line_names(at, &moves).into_iter().zip(japanese::line_names(at, &moves));
     let named = line.iter().zip(names).map(|(m, (west, east))| Move {
         r#move: m.clone(),
@@ -154,7 +190,7 @@ fn legal(problem: &AnyProblem) -> Vec<Move> {
     names.iter().map(|m| name(problem, m)).collect()
 }
 
-/// The legal move that is written so.
+/// The legal move with this name in the game.
 pub(crate) fn find<P: Rules>(problem: &P, written: &str) -> Option<P::Move> {
     let mut moves = Vec::new();
     if problem.terminal().is_none() {

@@ -523,7 +523,7 @@ pub struct Progress {
     /// How many there is room for.
     pub capacity: usize,
     /// The moves by which the table goes on from the root.
-    pub line: Vec<String>,
+    pub line: Vec<Move>,
     /// The root's moves.
     pub roots: Vec<Root>,
     /// Within which plies the length of a mate is known to lie.
@@ -535,7 +535,8 @@ pub struct Progress {
 #[derive(Clone, Debug, Serialize, PartialEq, Eq)]
 pub struct Root {
     /// The move.
-    pub r#move: String,
+    #[serde(flatten)]
+    pub r#move: Move,
     /// Proof number after it.
     pub pn: Number,
     /// Disproof number after it.

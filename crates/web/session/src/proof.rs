@@ -20,8 +20,12 @@ pub struct Opened {
 
 /// What can be asked of an open certificate, whatever the game.
 pub trait Walk {
-    /// The position after these moves; nothing if one of them is not legal.
-    fn look(&self, played: &[String], pulse: &Pulse) -> Result<Option<Look>, Interrupted>;
+    /// The position after these moves, by their names in the game; nothing if one of them is not legal.
+    fn look(
+        &self,
+        played: &mut dyn Iterator<Item = String>,
+        pulse: &Pulse,
+    ) -> Result<Option<Look>, Interrupted>;
 
     /// Bytes of memory that it takes.
     fn bytes(&self) -> usize;
@@ -37,12 +41,16 @@ pub struct Look {
 }
 
 impl<P: Solvable> Walk for Proof<P> {
-    fn look(&self, played: &[String], pulse: &Pulse) -> Result<Option<Look>, Interrupted> {
+    fn look(
+        &self,
+        played: &mut dyn Iterator<Item = String>,
+        pulse: &Pulse,
+    ) -> Result<Option<Look>, Interrupted> {
         let mut position = self.claim().problem.clone();
-        let mut moves = Vec::with_capacity(played.len());
-        for written in played {
+        let mut moves = Vec::new();
+        for name in played {
             pulse.check()?;
-            let Some(m) = board::find(&position, written) else { return Ok(None) };
+            let Some(m) = board::find(&position, &name) else { return Ok(None) };
             moves.push(m);
             position.play(m);
         }
@@ -68,11 +76,14 @@ impl Opened {
     /// The position after these moves from the root, and what the certificate says of it and of every
     /// move there, unless the pulse says that it is enough.
     pub fn node(&self, id: u64, played: &[String], pulse: &Pulse) -> Result<Node, Text> {
-        let look = self.proof.look(played, pulse).map_err(|Interrupted| {
+        let root = &self.claim.problem;
+        let look = self.proof.look(&mut board::own_names(root, played), pulse);
+        let look = look.map_err(|Interrupted| {
             text!("stopped while looking at this position", "この局面を調べている途中で止めました")
         })?;
         let look = look.ok_or_else(|| board::cannot(played))?;
-        let problem: AnyProblem = board::after(&self.claim.problem, played)?;
+        let problem: AnyProblem = board::after(root, played)?;
+        let own: Vec<String> = board::own_names(root, played).collect();
         let plies = |standing: Option<Standing>| standing.and_then(|s| s.plies.bounded());
         let replies = look.replies.iter().map(|(m, standing)| ProofReply {
             r#move: board::name(&problem, m),
@@ -82,7 +93,7 @@ impl Opened {
         Ok(Node {
             id,
             text: problem.text(),
-            played: played.to_vec(),
+            played: board::name_line(root, &own).into_iter().map(|m| m.r#move).collect(),
             holder: look.kind.goal() == self.claim.value,
             over: look.over.map(|value| problem.answer(value, andor::Plies::UNBOUNDED).into()),
             known: look.standing.is_some(),

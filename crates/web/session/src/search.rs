@@ -19,6 +19,7 @@ use yomikiri_question::solution_record::of_solution;
 use yomikiri_shogi::notation::{self, Format};
 use yomikiri_tsume::{Event, Length, Mate, MateLimits, Phase, Solution};
 
+use crate::board;
 use crate::contract::{Bounds, Number, Progress, Root};
 
 /// What is asked.
@@ -255,6 +256,7 @@ impl Search {
     fn progress<P: Problem>(&self, problem: &P, root: (u32, u32), depth: usize) -> Progress {
         let State { nodes, elapsed, bounds, .. } = self.state;
         let seconds = elapsed.as_secs_f64();
+        let asked = &self.question.problem;
         Progress {
             id: self.question.id,
             seconds,
@@ -265,8 +267,8 @@ impl Search {
             depth,
             stored: self.table.stored(),
             capacity: self.table.capacity(),
-            line: line(problem, &self.table),
-            roots: roots(problem, &self.table),
+            line: board::name_line(asked, &line(problem, &self.table)),
+            roots: roots(problem, asked, &self.table),
             bounds,
         }
     }
@@ -345,10 +347,13 @@ fn from_moves<P: Problem>(problem: &P, table: &Table) -> (u32, u32) {
 }
 
 /// The numbers of the root's moves, as far as the table knows them.
-fn roots<P: Problem>(problem: &P, table: &Table) -> Vec<Root> {
+fn roots<P: Problem>(problem: &P, asked: &AnyProblem, table: &Table) -> Vec<Root> {
     let children = children(&mut problem.clone(), table);
-    let root =
-        |(m, pn, dn)| Root { r#move: problem.describe_move(m), pn: Number(pn), dn: Number(dn) };
+    let root = |(m, pn, dn)| Root {
+        r#move: board::name(asked, &problem.describe_move(m)),
+        pn: Number(pn),
+        dn: Number(dn),
+    };
     children.into_iter().map(root).collect()
 }
 

@@ -2,6 +2,7 @@
 
 mod dialogue;
 mod proofs;
+mod spelling;
 
 use std::time::Duration;
 
