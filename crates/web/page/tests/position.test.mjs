@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, repository, serve, skip, visit } from "./support.mjs";
+import { hands, launch, repository, serve, skip, visit } from "./support.mjs";
 
 let server, browser;
 before(async () => {
@@ -67,35 +67,33 @@ test("by touch, on a phone", { skip }, async () => {
     await visitor.close();
 });
 
-test("by drag, from the hand and off the board", { skip }, async () => {
-    const { page, open, place, showing, close } = await visit(browser, server.url);
-    await open();
-    await edit(page).click();
-    const drag = async (from, to) => {
-        const centre = async (name) => {
-            const { x, y, width, height } = await place(name).first().boundingBox();
-            return [x + width / 2, y + height / 2];
-        };
-        await page.mouse.move(...(await centre(from)));
-        await page.mouse.down();
-        const end = to ? await centre(to) : [900, 700];
-        await page.mouse.move(end[0] - 15, end[1]);
-        await page.mouse.move(...end);
-        await page.mouse.up();
-    };
-    await drag("5b", "6c");
-    await showing("8k/9/3B5/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1");
-    await drag("hand:first:G", "9i");
-    await showing("8k/9/3B5/6+R1P/9/9/9/9/G8 b rb3g4s4n4l17p 1");
-    await drag("1d", undefined);
-    await showing("8k/9/3B5/6+R2/9/9/9/9/G8 b rb3g4s4n4l17p 1");
-    await edit(page).click();
-    // Not set up but played: only what is legal.
-    await drag("9i", "9h");
-    await drag("3d", "3a");
-    await showing("6+R1k/9/3B5/9/9/9/9/9/G8 w rb3g4s4n4l17p 1");
-    await close();
-});
+for (const how of ["by mouse, dragging", "by finger, dragging"]) {
+    test(`${how}, from the hand and off the board`, { skip }, async () => {
+        const { phone, at } = hands[how];
+        const visitor = await visit(browser, server.url, { phone });
+        const { page, open, showing, close } = visitor;
+        await open();
+        const { carry, press } = await at(visitor);
+        await press(edit(page));
+        await carry("5b", "6c");
+        await showing("8k/9/3B5/6+R1P/9/9/9/9/9 b Grb3g4s4n4l17p 1");
+        await carry("hand:first:G", "9i");
+        await showing("8k/9/3B5/6+R1P/9/9/9/9/G8 b rb3g4s4n4l17p 1");
+        await carry("1d", page.locator("h1"));
+        await showing("8k/9/3B5/6+R2/9/9/9/9/G8 b rb3g4s4n4l17p 1");
+        await carry("box:P", "1d");
+        await showing("8k/9/3B5/6+R1P/9/9/9/9/G8 b rb3g4s4n4l17p 1");
+        await carry("1d", "box");
+        await showing("8k/9/3B5/6+R2/9/9/9/9/G8 b rb3g4s4n4l17p 1");
+        await press(edit(page));
+        // Not set up but played: only what is legal.
+        await page.locator(".cell.grab").first().waitFor();
+        await carry("9i", "9h");
+        await carry("3d", "3a");
+        await showing("6+R1k/9/3B5/9/9/9/9/9/G8 w rb3g4s4n4l17p 1");
+        await close();
+    });
+}
 
 test("by keys alone, with names that can be read out", { skip }, async () => {
     const { page, open, place, showing, close } = await visit(browser, server.url);

@@ -1,44 +1,16 @@
 /** The page as `yomikiri serve` serves it. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
-import { launch, policy, skip as noBrowser, visit } from "./support.mjs";
-
-const program = process.env.YOMIKIRI;
-const skip = noBrowser || (program || process.env.CI === "true" ? false : "needs yomikiri");
+import { endAll, launch, policy, skipServed as skip, startServer as serve, visit } from "./support.mjs";
 
 let browser;
-const running = new Set();
 before(async () => {
     if (!skip) browser = await launch();
 });
 after(async () => {
-    for (const child of running) child.kill("SIGKILL");
+    endAll();
     await browser?.close();
 });
-
-/** A server of our own: its address, and how to end it. */
-async function serve(...options) {
-    assert.ok(program, "YOMIKIRI does not say where the program is");
-    const { YOMIKIRI_TOKEN: _, ...env } = process.env;
-    const child = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"], env: { ...env, LC_ALL: "C" } });
-    running.add(child);
-    const url = await new Promise((resolve, reject) => {
-        child.once("exit", (code) => reject(new Error(`yomikiri serve has ended: ${code}`)));
-        child.stdout.on("data", (text) => {
-            const found = /http:\/\/\S+\//.exec(text);
-            if (found) resolve(found[0]);
-        });
-    });
-    const end = (signal = "SIGINT") =>
-        new Promise((resolve) => {
-            running.delete(child);
-            child.removeAllListeners("exit");
-            child.once("exit", resolve);
-            child.kill(signal);
-        });
-    return { url, end };
-}
 
 /** A search that does not end by itself. */
 async function endless({ page, tab, paste, showing, solve }) {

@@ -3,6 +3,7 @@
  * answer it where a test wants to stand between the two.
  */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -46,6 +47,38 @@ export async function serve() {
 const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 /** Why the tests cannot run here, or nothing. With CI=true they have to. */
 export const skip = program || process.env.CI === "true" ? false : "needs chromium";
+
+const yomikiri = process.env.YOMIKIRI;
+/** The same for tests of `yomikiri serve`. */
+export const skipServed = skip || (yomikiri || process.env.CI === "true" ? false : "needs yomikiri");
+
+const running = new Set();
+
+/** `yomikiri serve` of our own: its address, and how to end it. */
+export async function startServer(...options) {
+    assert.ok(yomikiri, "YOMIKIRI does not say where the program is");
+    const { YOMIKIRI_TOKEN: _, ...env } = process.env;
+    const child = spawn(yomikiri, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"], env: { ...env, LC_ALL: "C" } });
+    running.add(child);
+    const url = await new Promise((resolve, reject) => {
+        child.once("exit", (code) => reject(new Error(`yomikiri serve has ended: ${code}`)));
+        child.stdout.on("data", (text) => {
+            const found = /http:\/\/\S+\//.exec(text);
+            if (found) resolve(found[0]);
+        });
+    });
+    const end = (signal = "SIGINT") =>
+        new Promise((resolve) => {
+            running.delete(child);
+            child.removeAllListeners("exit");
+            child.once("exit", resolve);
+            child.kill(signal);
+        });
+    return { url, end };
+}
+
+/** Ends the servers that a test has left behind. */
+export const endAll = () => running.forEach((child) => child.kill("SIGKILL"));
 
 export const launch = () =>
     chromium.launch({
@@ -136,6 +169,97 @@ export async function visit(browser, url, options = {}) {
     const place = (name) => page.locator(`[data-place="${name}"]`);
     return { context, page, open, tab, close, read, paste, shown, showing, solve, place, said, hosts };
 }
+
+/** The middle of a place on the board, in the window. */
+export async function middle(place) {
+    await place.first().scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await place.first().boundingBox();
+    return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Points on the way from one place to another. */
+const steps = (from, to) => Array.from({ length: 8 }, (_, k) => ({ x: from.x + ((to.x - from.x) * (k + 1)) / 8, y: from.y + ((to.y - from.y) * (k + 1)) / 8 }));
+
+/** How far the page is scrolled, once it has stopped: after a swipe it goes on for a while. */
+export async function scrolled(page) {
+    for (let before = -1, now = 0; ; before = now) {
+        now = await page.evaluate(() => scrollY);
+        if (now === before) return now;
+        await page.waitForTimeout(100);
+    }
+}
+
+/** Touches as the hardware reports them, so that the browser scrolls and cancels pointers as on a phone. */
+export async function finger({ context, page }) {
+    const session = await context.newCDPSession(page);
+    const say = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+    const drag = async (from, to) => {
+        await say("touchStart", [from]);
+        for (const point of steps(from, to)) await say("touchMove", [point]);
+        await say("touchEnd", []);
+    };
+    const tap = async (point) => {
+        await say("touchStart", [point]);
+        await say("touchEnd", []);
+    };
+    return { drag, tap, say };
+}
+
+/** Start and end of a drag, both scrolled into view. Each is a place on the board, or a locator. */
+async function ends({ page, place }, ...way) {
+    await page.locator("#board").evaluate((board) => board.scrollIntoView());
+    const [from, to] = way.map((where) => (typeof where === "string" ? place(where) : where));
+    const end = await middle(to);
+    await scrolled(page);
+    return [await middle(from), end];
+}
+
+const mouse = {
+    phone: false,
+    at: (visitor) => ({
+        touch: (name) => visitor.place(name).first().click(),
+        press: (button) => button.click(),
+        drag: async (from, to) => {
+            const { page } = visitor;
+            const [start, end] = await ends(visitor, from, to);
+            await page.mouse.move(start.x, start.y);
+            await page.mouse.down();
+            for (const { x, y } of steps(start, end)) await page.mouse.move(x, y);
+            await page.mouse.up();
+        },
+    }),
+};
+const touch = {
+    phone: true,
+    at: async (visitor) => {
+        const { drag, tap } = await finger(visitor);
+        return {
+            touch: async (name) => tap(await middle(visitor.place(name))),
+            press: (button) => button.tap(),
+            drag: async (from, to) => drag(...(await ends(visitor, from, to))),
+        };
+    },
+};
+const twice = ({ phone, at }) => ({
+    phone,
+    at: async (visitor) => {
+        const hand = await at(visitor);
+        const carry = async (from, to) => {
+            await hand.touch(from);
+            await hand.touch(to);
+        };
+        return { ...hand, carry };
+    },
+});
+const across = ({ phone, at }) => ({
+    phone,
+    at: async (visitor) => {
+        const hand = await at(visitor);
+        return { ...hand, carry: hand.drag };
+    },
+});
+/** Ways to play: `touch` a place, `press` a button, `carry` what one place holds to another. */
+export const hands = { "by clicks": twice(mouse), "by mouse, dragging": across(mouse), "by taps": twice(touch), "by finger, dragging": across(touch) };
 
 /**
  * The page's WebSocket is answered by an engine here: a server as the page sees it. What the engine says goes
