@@ -15,7 +15,10 @@ export interface Sample {
 const curve = 600;
 
 export class Side {
+    /** What is chosen for the next search. */
     algorithm = $state("");
+    /** What was searched, and how. */
+    searched = $state.raw<{ text: string; algorithm: string }>();
     state = $state.raw<State>({ is: "connecting" });
     busy = $state(false);
     place = $state<number>();
@@ -46,6 +49,7 @@ export class Side {
         this.fault = undefined;
         let best: string | undefined;
         const { algorithm } = this;
+        this.searched = { text, algorithm };
         const asked = this.engine!.ask("solve", { text, algorithm, length: "first", ...limits }, (news) => {
             this.place = news.type === "queued" ? news.place : undefined;
             if (news.type !== "progress") return;

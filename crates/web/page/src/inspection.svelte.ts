@@ -4,17 +4,19 @@ import type { InspectedMessage, InspectingMessage } from "./protocol";
 
 class Inspection {
     busy = $state(false);
-    /** What was inspected. */
-    text = $state("");
+    /** What was inspected, and its name if it has one. */
+    text = $state<string>();
+    name = $state<string>();
     place = $state<number>();
     news = $state.raw<InspectingMessage>();
     found = $state.raw<InspectedMessage>();
     fault = $state<string>();
     private id = 0;
 
-    async start(text: string, seconds: number): Promise<void> {
+    async start(text: string, name: string | undefined, seconds: number): Promise<void> {
         this.busy = true;
         this.text = text;
+        this.name = name;
         this.news = undefined;
         this.found = undefined;
         this.fault = undefined;

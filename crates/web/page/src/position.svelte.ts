@@ -15,6 +15,7 @@ interface Shown {
     problem: string | undefined;
     record: GameRecord | undefined;
     at: number | undefined;
+    source: string | undefined;
 }
 
 class Position {
@@ -42,6 +43,11 @@ class Position {
         return this.read?.game ?? diagramOf(this.text)?.game;
     }
 
+    /** What Check inspects: the position, or at the start of a solution the record with it. */
+    get toCheck(): string {
+        return this.at === 0 && this.source !== undefined ? this.source : this.text;
+    }
+
     get canUndo(): boolean {
         return this.past.length > 0;
     }
@@ -49,8 +55,8 @@ class Position {
     /** Shows another position, which the engine is asked about. */
     async show(text: string, how: { last?: string; goal?: string; problem?: string; forget?: boolean; at?: number } = {}): Promise<void> {
         if (!how.forget && text !== this.text) {
-            const { text: before, last, problem, record, at } = this;
-            this.past = [...this.past.slice(-remembered), { text: before, last, problem, record, at }];
+            const { text: before, last, problem, record, at, source } = this;
+            this.past = [...this.past.slice(-remembered), { text: before, last, problem, record, at, source }];
         }
         if (how.at === undefined) {
             this.record = undefined;
@@ -72,8 +78,9 @@ class Position {
     }
 
     async play(move: string): Promise<void> {
-        const { text } = await connection.engine.get("moves", { text: this.text, played: [move] });
-        await this.show(text, { last: move });
+        const from = this.text;
+        const { text } = await connection.engine.get("moves", { text: from, played: [move] });
+        if (this.text === from) await this.show(text, { last: move });
     }
 
     private async ask(goal?: string): Promise<void> {

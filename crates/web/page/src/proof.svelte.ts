@@ -44,13 +44,21 @@ class Proof {
     /** The names of moves that were seen, by the way to them. */
     private known = new Map<string, Words>();
     private visit = 0;
+    private checks = 0;
     private openings = 0;
     private epoch = 0;
+
+    /** The problem that it is about. */
+    get problem(): string | undefined {
+        return this.opened && (this.about ?? this.opened.text);
+    }
 
     async open(data: string, about?: string): Promise<void> {
         this.data = data;
         this.about = about;
         this.node = undefined;
+        this.checks += 1;
+        this.checking = false;
         this.checked = undefined;
         this.checkFault = undefined;
         this.tree = undefined;
@@ -148,17 +156,21 @@ class Proof {
     }
 
     async check(): Promise<void> {
-        if (this.data === undefined) return;
+        const { data, about } = this;
+        if (data === undefined) return;
+        this.checks += 1;
+        const check = this.checks;
         this.checking = true;
         this.checked = undefined;
         this.checkFault = undefined;
         try {
-            const about = this.about;
-            this.checked = await connection.here().get("check", { certificate: this.data, ...(about !== undefined && { text: about }) });
+            const checked = await connection.here().get("check", { certificate: data, ...(about !== undefined && { text: about }) });
+            // Another certificate may have been opened meanwhile.
+            if (check === this.checks) this.checked = checked;
         } catch (error) {
-            this.checkFault = error instanceof Lost ? t().engine.failed(error.message) : wordsOf(error);
+            if (check === this.checks) this.checkFault = error instanceof Lost ? t().engine.failed(error.message) : wordsOf(error);
         } finally {
-            this.checking = false;
+            if (check === this.checks) this.checking = false;
         }
     }
 }

@@ -34,7 +34,9 @@ export const settings = $state<Settings>(storedSettings());
 
 export class Search {
     phase = $state<Phase>("idle");
-    text = $state("");
+    /** What is searched, and its name if it has one. */
+    text = $state<string>();
+    name = $state<string>();
     place = $state(0);
     progress = $state.raw<ProgressMessage>();
     samples = $state.raw<Sample[]>([]);
@@ -59,15 +61,16 @@ export class Search {
         return this.epoch === connection.epoch && this.id === connection.searched;
     }
 
-    async start(text: string, onAnswer?: () => void): Promise<void> {
+    async start(text: string, name?: string, onAnswer?: () => void): Promise<void> {
         this.text = text;
+        this.name = name;
         this.onAnswer = onAnswer;
         this.again = false;
-        this.over = this.run();
+        this.over = this.run(text);
         await this.over;
     }
 
-    private async run(): Promise<void> {
+    private async run(text: string): Promise<void> {
         this.phase = "running";
         this.progress = undefined;
         this.samples = [];
@@ -83,7 +86,7 @@ export class Search {
         const asked = connection.engine.ask(
             "solve",
             {
-                text: this.text,
+                text,
                 ...(algorithm && { algorithm: algorithm.name }),
                 threads: algorithm?.threads ? most(settings.threads, limits?.threads) : 1,
                 hash: most(settings.hash, limits?.hash),
@@ -98,26 +101,30 @@ export class Search {
         connection.searched = asked.id;
         try {
             this.answer = await asked.reply;
-            this.phase = "done";
-            this.onAnswer?.();
-            if (this.answer.nodes > small) return;
-            for (const which of this.answer.claims.keys()) await this.certificate(which);
         } catch (error) {
-            if (this.answer) return;
             if (error instanceof Lost && connection.state.is !== "failed") {
                 this.phase = "lost";
             } else {
                 this.phase = "refused";
                 this.refusal = wordsOf(error);
             }
+            return;
+        }
+        this.phase = "done";
+        this.onAnswer?.();
+        if (this.answer.nodes > small) return;
+        for (const which of this.answer.claims.keys()) {
+            // Another search may have begun meanwhile.
+            if (this.id !== asked.id) return;
+            await this.certificate(which).catch(() => {});
         }
     }
 
     /** The server is back: what it has lost is begun again. */
     async resume(): Promise<void> {
-        if (this.phase !== "lost") return;
+        if (this.phase !== "lost" || this.text === undefined) return;
         this.again = true;
-        this.over = this.run();
+        this.over = this.run(this.text);
         await this.over;
     }
 
@@ -151,8 +158,9 @@ export class Search {
     async certificate(which: number): Promise<string> {
         const kept = this.certificates[which];
         if (kept !== undefined) return kept;
-        const { data } = await connection.engine.get("certificate", { of: this.id, which });
-        this.certificates = { ...this.certificates, [which]: data };
+        const of = this.id;
+        const { data } = await connection.engine.get("certificate", { of, which });
+        if (of === this.id) this.certificates = { ...this.certificates, [which]: data };
         return data;
     }
 

@@ -10,9 +10,7 @@ export async function solve(): Promise<void> {
     if (!position.read) return;
     position.editing = false;
     shown.view = "search";
-    shown.stepText = undefined;
-    shown.stepMove = undefined;
-    await search.start(position.read.text, () => {
-        if (shown.view === "search" && search.answer?.verdict !== "unknown") shown.view = "answer";
+    await search.start(position.read.text, position.problem, () => {
+        if (shown.view === "search" && shown.answer && shown.answer.verdict !== "unknown") shown.view = "answer";
     });
 }

@@ -97,6 +97,7 @@ test("a search is watched, paused, goes on and is stopped", { skip }, async () =
     await page.locator("form button[type=submit]").last().click();
     await page.locator(".note .bad").waitFor();
     await tab("search");
+    await page.getByRole("button", { name: "Load that problem" }).click();
     await goOn.click();
     await page.waitForFunction((was) => Number(document.querySelector("dl div:nth-child(4) dd").textContent.replaceAll(",", "")) > was, paused);
     await page.getByRole("button", { name: "Stop" }).click();

@@ -222,6 +222,18 @@ export const en = {
         quick: "One of them was done before a curve could be drawn.",
         seesaw: "A search that changes its mind again and again goes up one branch, comes back, and goes up the other: the seesaw. DeepPN stays where it is deep.",
     },
+    /** Results of another problem than the current one. */
+    elsewhere: {
+        searching: "This search is of another problem.",
+        searched: "The last search was of another problem.",
+        answer: "The last answer is to another problem.",
+        checking: "This check is of another problem.",
+        checked: "The last check was of another problem.",
+        comparing: "This comparison is of another problem.",
+        compared: "The last comparison was of another problem.",
+        proof: "This certificate is about another problem.",
+        load: "Load that problem",
+    },
     cluster: {
         waiting: "The master does not answer. It is asked again every two seconds.",
         master: "Master",
