@@ -12,7 +12,6 @@
 use std::io::{self, Read};
 
 use super::claims::{Bytes, Chains, Hint, Said, Weakenings, hint_bytes, vec_bytes};
-use super::explore::Proof;
 use super::format::{CUT, END, EXPAND, Format, KNOWN, OVER, RAISE, WEAKEN, read_byte, read_number};
 use crate::control::Stop;
 use crate::mirror::Mirror;
@@ -161,7 +160,7 @@ impl<R: Rules> Checking<R> {
         Ok(Checking { claim: claim.about(root.clone()), side })
     }
 
-    /// Keeps what is needed to [open](Checking::into_proof) the certificate.
+    /// Keeps what is needed to open the certificate, too.
     pub fn keeping_all(mut self) -> Self {
         match &mut self.side {
             Side::Own(checker) => checker.weakenings = Some(Weakenings::default()),
@@ -206,8 +205,9 @@ impl<R: Rules> Checking<R> {
         }
     }
 
-    /// The certificate, open to be explored, if it was accepted.
-    pub fn into_proof(self) -> Option<Proof<R>> {
+    /// What it says, of which claim, if it was accepted; and whether its claims have lengths, as those of a
+    /// proof do.
+    pub(super) fn into_accepted(self) -> Option<(Claim<R>, bool, Accepted<R>)> {
         let Checking { claim, side } = self;
         let (value, accepted) = match side {
             Side::Own(checker) => (claim.value, checker.accepted()?),
@@ -217,7 +217,7 @@ impl<R: Rules> Checking<R> {
                 (claim.value.other(), Accepted { checked, claims, weakenings })
             }
         };
-        Some(Proof::new(claim, value == Value::Proven, accepted))
+        Some((claim, value == Value::Proven, accepted))
     }
 }
 

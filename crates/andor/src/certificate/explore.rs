@@ -136,11 +136,13 @@ impl<R: Rules> Proof<R> {
     ) -> Result<Proof<R>, CheckError> {
         let mut checking = Checking::new(claim, Format::LATEST)?.keeping_all();
         let checked = checking.run(pulse, input)?;
-        checking.into_proof().ok_or(CheckError::Stopped(checked.positions))
+        Proof::of(checking).ok_or(CheckError::Stopped(checked.positions))
     }
 
-    pub(super) fn new(claim: Claim<R>, is_finite: bool, said: Accepted<R>) -> Proof<R> {
-        Proof { claim, is_finite, said }
+    /// The certificate that was read with [`keeping_all`](Checking::keeping_all), if it was accepted.
+    pub fn of(checking: Checking<R>) -> Option<Proof<R>> {
+        let (claim, is_finite, said) = checking.into_accepted()?;
+        Some(Proof { claim, is_finite, said })
     }
 
     /// Bytes of memory that it takes.

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::time::Duration;
 
-use andor::certificate::{CheckError, Checked, Checking};
+use andor::certificate::{CheckError, Checked, Checking, Proof};
 use andor::clock::Instant;
 use andor::{Claim, Pulse, Solvable, Stop};
 use yomikiri_question::certificate::{Error, Opening};
@@ -11,9 +11,9 @@ use yomikiri_question::games::{AnyProblem, Visitor};
 
 use crate::proof::{Opened, Walk};
 
-/// Bytes of memory that are set aside for each byte of a certificate: those that our searches write need
-/// 43 at the most. A small one gets [`LEAST`].
-const EACH: usize = 64;
+/// Bytes of memory that are set aside for each byte of a certificate. Those that our searches write need at
+/// most 70 or so, in endgames of Othello, where a position has two bytes. A small one gets [`LEAST`].
+const EACH: usize = 128;
 const LEAST: usize = 1 << 20;
 
 /// What a certificate is read for.
@@ -56,7 +56,7 @@ impl<P: Solvable> Steps for Checking<P> {
     }
 
     fn open(self: Box<Self>) -> Option<Box<dyn Walk>> {
-        Some(Box::new(self.into_proof()?))
+        Some(Box::new(Proof::of(*self)?))
     }
 }
 
