@@ -27,6 +27,12 @@
 //! stays as long as it is, none of the others. This is a branch and bound with an explicit stack,
 //! and for a line without interpositions it takes one step a move.
 //!
+//! Where the longest reply is an interposition, the length of every other reply would have to be
+//! found first, and of all squares nearer to the king; that took twenty times as long as to solve
+//! the problem (Zuko 1). Mostly nothing hangs on it: without the piece that was given away there is
+//! no mate that soon, whatever the other replies do, so it is not futile. This is looked at first,
+//! with few nodes ([`Search::look_ahead`]).
+//!
 //! Between lines of the same length, one that leaves the attacker nothing in hand is preferred, as
 //! far as a small number of tries goes. Where they were enough, a line that does leave something
 //! says that all of them do (駒余り).
@@ -43,6 +49,10 @@ use crate::tsume::{Futile, Tsume};
 /// found already.
 const TRIES: u32 = 32;
 
+/// Nodes to see that an interposition is not futile before the other replies are looked at. Raised,
+/// more are seen, and those that are not cost more.
+const AHEAD: u64 = 1 << 14;
+
 /// What was found of a node: its conventional length and its line, last move first.
 struct Found {
     length: u16,
@@ -56,6 +66,8 @@ enum Purpose {
     Root,
     /// By this reply and this check from the node below it on the stack.
     Reply(Move, Move),
+    /// The same before its turn; with the number of the reply.
+    Ahead(usize, Move, Move),
     /// As what becomes of the node below it when an interposition is taken.
     Taken,
 }
@@ -80,6 +92,10 @@ struct Node {
     unclear: bool,
     /// They are interpositions that may be futile.
     doubtful: bool,
+    /// Which interposition is next to be looked at before its turn.
+    ahead: usize,
+    /// What came of those that did not settle the node: number, check, and what is below it.
+    early: Vec<(usize, Move, Found)>,
     best: Option<Found>,
 }
 
@@ -165,6 +181,50 @@ fn last_move(at: &mut Tsume, moves: &[Move], m: Move) -> Move {
     moves.iter().copied().find(|&other| leaves_nothing(other)).unwrap_or(m)
 }
 
+/// What an interposition on a square is measured by.
+struct IfTaken {
+    /// The positions that there would be if the slider took there, promoted or not, and both hands
+    /// stayed as they are.
+    positions: Vec<Tsume>,
+    /// If it is mate there within no more plies than this, it may be by convention as soon as after
+    /// the other replies: every square that is left may be interposed on in vain once more.
+    bound: u16,
+}
+
+/// The same for a square between the checking piece and the king, where it is mate within `left`
+/// plies.
+fn if_taken(at: &Tsume, left: u16, square: Square) -> Option<IfTaken> {
+    let (position, attacker) = (at.position(), at.attacker());
+    let king = position.king(!attacker)?;
+    let checker = position.checkers().first()?;
+    let piece = position.piece(checker)?;
+    let zone = checker.is_in_zone_of(attacker) || square.is_in_zone_of(attacker);
+    let promoted =
+        (piece.kind().can_promote() && zone).then(|| Piece::new(attacker, piece.kind().promoted()));
+    let after = |piece| {
+        let mut after = position.clone();
+        after.set(checker, None);
+        after.set(square, Some(piece));
+        let own = after.king(attacker);
+        let is_exposed = |own| after.is_attacked(!attacker, own, after.occupied());
+        (!own.is_some_and(is_exposed))
+            .then(|| Tsume::with_attacker(after, attacker).with_futile(Futile::NotCounted))
+    };
+    let positions = [piece].into_iter().chain(promoted).filter_map(after).collect();
+    let squares = attacks::between(king, square).count() as u16;
+    Some(IfTaken { positions, bound: left.saturating_add(2 * squares) })
+}
+
+/// Is it seen with few nodes that an interposition on this square gains something, however long the
+/// other replies are? It is mate within `left` plies.
+fn is_needed(asker: &mut Asker<'_, '_>, at: &Tsume, left: u16, square: Square) -> bool {
+    let Some(taken) = if_taken(at, left, square) else { return false };
+    taken.positions.iter().all(|position| {
+        let solved = asker.ask_for(position, Plies::at_most(taken.bound), AHEAD);
+        solved.is_some_and(|solved| solved.value == Value::Disproven)
+    })
+}
+
 impl Search<'_, '_, '_> {
     fn attack(&mut self, at: &mut Tsume, left: u16) -> Option<(Move, u16)> {
         let mut moves = std::mem::take(&mut self.moves);
@@ -182,6 +242,7 @@ impl Search<'_, '_, '_> {
         let mate = line::is_mate(&at, &mut self.moves);
         let moves = if mate { &[][..] } else { &self.moves[..] };
         let replies = Replies::new(&at, moves, left);
+        let ahead = replies.plain;
         let mut node = Node {
             purpose,
             left,
@@ -193,6 +254,8 @@ impl Search<'_, '_, '_> {
             next: 0,
             unclear: false,
             doubtful: false,
+            ahead,
+            early: Vec::new(),
             best: None,
             at,
         };
@@ -218,6 +281,15 @@ impl Search<'_, '_, '_> {
                             self.testing -= 1;
                             if found.length <= above.length() {
                                 above.turn_to(above.end);
+                            }
+                        }
+                        Purpose::Ahead(number, reply, check) => {
+                            let is_no_matter = found.left_over.is_empty() || self.testing > 0;
+                            let above = self.stack.last_mut()?;
+                            if found.length + 2 >= above.enough && is_no_matter {
+                                self.offer(found, reply, check);
+                            } else {
+                                above.early.push((number, check, found));
                             }
                         }
                         Purpose::Reply(reply, check) => self.offer(found, reply, check),
@@ -263,6 +335,9 @@ impl Search<'_, '_, '_> {
             let next = node.next;
             return self.look(next, GLANCE);
         }
+        if node.ahead < node.replies.list.len() && length < node.enough {
+            return self.look_ahead();
+        }
         if node.unclear && length < node.stage + 1 {
             // Nothing was found at a glance: look properly.
             node.unclear = false;
@@ -302,16 +377,54 @@ impl Search<'_, '_, '_> {
                 return self.test(m.to());
             }
             let found = node.best.as_ref().is_some_and(|best| best.length == stage + 1);
-            let mut child = node.at.clone();
-            child.play(m);
             // It is done: a second look passes over it.
             node.replies.list[i].1 = 0;
-            let (check, plies) = self.attack(&mut child, stage)?;
-            child.play(check);
+            if let Some(early) = node.early.iter().position(|early| early.0 == i) {
+                let (_, check, found) = node.early.swap_remove(early);
+                self.offer(found, m, check);
+                return Some(Next::Stay);
+            }
             if found {
                 self.tries = self.tries.saturating_sub(1);
             }
-            return Some(Next::Enter(Box::new(child), plies, plies, Purpose::Reply(m, check)));
+            return self.follow(m, stage, |check| Purpose::Reply(m, check));
+        }
+        Some(Next::Stay)
+    }
+
+    /// What comes after a reply to the top node that lasts so long.
+    fn follow(
+        &mut self,
+        reply: Move,
+        length: u16,
+        purpose: impl FnOnce(Move) -> Purpose,
+    ) -> Option<Next> {
+        let mut child = self.stack.last()?.at.clone();
+        child.play(reply);
+        let (check, plies) = self.attack(&mut child, length)?;
+        child.play(check);
+        Some(Next::Enter(Box::new(child), plies, plies, purpose(check)))
+    }
+
+    /// At a glance no other reply lasts as long as the node: is there an interposition that does,
+    /// and is seen not to be futile? If it stays that long by convention, the others are no matter.
+    /// None if a limit is reached.
+    fn look_ahead(&mut self) -> Option<Next> {
+        let node = self.stack.last_mut()?;
+        let stage = node.left.saturating_sub(1);
+        while node.ahead < node.replies.list.len() {
+            let i = node.ahead;
+            let (m, _) = node.replies.list[i];
+            let lasts = node.replies.lasts(self.asker, &node.at, i, stage, GLANCE);
+            if lasts == Some(true) && !is_needed(self.asker, &node.at, node.left, m.to()) {
+                node.ahead = node.replies.end_of_group(i);
+            } else {
+                node.ahead += 1;
+                if lasts == Some(true) {
+                    return self.follow(m, stage, |check| Purpose::Ahead(i, m, check));
+                }
+            }
+            self.asker.reached().is_none().then_some(())?;
         }
         Some(Next::Stay)
     }
@@ -320,36 +433,14 @@ impl Search<'_, '_, '_> {
     /// not seen at once.
     fn test(&mut self, square: Square) -> Option<Next> {
         let node = self.stack.last_mut()?;
-        let (length, left) = (node.length(), node.left);
-        let position = node.at.position();
-        let attacker = node.at.attacker();
-        let king = position.king(!attacker)?;
-        let checker = position.checkers().first()?;
-        let piece = position.piece(checker)?;
-        let zone = checker.is_in_zone_of(attacker) || square.is_in_zone_of(attacker);
-        let mut pieces = vec![piece];
-        if piece.kind().can_promote() && zone {
-            pieces.push(Piece::new(attacker, piece.kind().promoted()));
-        }
+        let length = node.length();
+        let IfTaken { positions, bound } = if_taken(&node.at, node.left, square)?;
         let mut entered = None;
-        for piece in pieces {
-            let mut after = position.clone();
-            after.set(checker, None);
-            after.set(square, Some(piece));
-            if after
-                .king(attacker)
-                .is_some_and(|own| after.is_attacked(!attacker, own, after.occupied()))
-            {
-                continue;
-            }
-            let taken = Tsume::with_attacker(after, attacker).with_futile(Futile::NotCounted);
+        for taken in positions {
             if self.asker.ask(&taken, Plies::at_most(length))?.value == Value::Proven {
                 node.turn_to(node.end);
                 return Some(Next::Stay);
             }
-            // Every square that is left may be interposed on in vain once more.
-            let squares = attacks::between(king, square).count() as u16;
-            let bound = left.saturating_add(2 * squares);
             let solved = self.asker.ask(&taken, Plies::at_most(bound))?;
             if solved.value == Value::Disproven {
                 continue;

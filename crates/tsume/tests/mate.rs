@@ -473,6 +473,22 @@ fn interpositions_in_vain_are_left_out_by_convention() {
     }
 }
 
+/// Zuko 1 (1755) after 24 plies: rooks are interposed where a rook checks from afar, and cannot be
+/// done without. To weigh them against all other replies took twice as many nodes as the mate, and
+/// the convention was given up.
+#[test]
+fn interpositions_that_are_needed_are_seen_soon() {
+    let sfen = "1pG6/Gs+P6/pP7/n1lsS4/1k7/n5b2/1N+Bp5/1S7/9 b RPr2gn3l12p 1";
+    let table = Table::new(64 << 20).expect("memory");
+    let problem = Tsume::new(position(sfen)).with_futile(Futile::NotCounted);
+    let answer = Mate::new(&table).solve(&problem, &shortest());
+    let found = answer.solution.as_ref().expect("a mate");
+    assert!(found.exact && found.conventional.is_none());
+    assert_eq!((found.length, found.always_left_over), (45, Some(false)));
+    let nodes = answer.outcome.nodes;
+    assert!(nodes < 500_000, "{nodes}");
+}
+
 #[test]
 fn conventional_lengths_agree_with_their_definition() {
     let mut random = SplitMix64::new(3);
