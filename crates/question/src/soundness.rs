@@ -1,7 +1,7 @@
 //! Is a tsume-shogi sound? What [`cook`](yomikiri_tsume::cook) has found, in words.
 
 use andor::Value;
-use yomikiri_tsume::cook::{CookReport, Finding, FindingKind, Severity};
+use yomikiri_tsume::cook::{CookReport, Finding, FindingKind, OtherLines, Severity};
 
 use crate::lang::{Japanese, Lang, Text, text};
 
@@ -53,7 +53,11 @@ impl Soundness {
                     true => Text::default(),
                     false => text!(", and not all is decided", "、未解決の手も残っています"),
                 };
-                text!("unsound: {flaws} {plural}{more}", "不完全作: 不備{flaws}件{more}")
+                let (shown, others) = other_lines(report);
+                text!(
+                    "unsound: {flaws} {plural}{shown}{more}{others}",
+                    "不完全作: {shown}不備{flaws}件{more}{others}"
+                )
             }
             Soundness::NoMate => text!("there is no mate", "不詰: 詰みはありません"),
             Soundness::Undecided if report.answer.solution.as_ref().is_none() => text!(
@@ -64,6 +68,10 @@ impl Soundness {
                 Some(_) => text!(
                     "undecided: the check was ended early",
                     "未解決: 検討を途中で打ち切りました"
+                ),
+                None if open == 0 && is_convention_open(report) => text!(
+                    "undecided: the length without interpositions in vain (無駄合い) was not found out",
+                    "未解決: 無駄合いを除いた手数がわかりませんでした"
                 ),
                 None if open == 0 => text!(
                     "undecided: whether all solutions leave something over stays open",
@@ -89,6 +97,32 @@ pub fn kind(kind: FindingKind) -> Text {
         Lang::En => kind.english().into(),
         Lang::Ja => kind.japanese(),
     })
+}
+
+/// Was a limit reached before the line by convention was found?
+fn is_convention_open(report: &CookReport) -> bool {
+    report.answer.solution.as_ref().is_some_and(|solution| solution.is_convention_open)
+}
+
+/// Which line the flaws are on, and what is said of other lines of the same length.
+fn other_lines(report: &CookReport) -> (Text, Text) {
+    match report.other_lines {
+        None | Some(OtherLines { followed: 0, all: true }) => Default::default(),
+        Some(OtherLines { all: true, .. }) => (
+            Text::default(),
+            text!(
+                "; no other line of the same length has fewer",
+                "（同手数のほかの手順にも、これより不備の少ないものはありません）"
+            ),
+        ),
+        Some(_) => (
+            text!(" on the line shown", "この手順に"),
+            text!(
+                "; not all lines of the same length were looked at",
+                "（同手数のほかの手順は、すべては調べていません）"
+            ),
+        ),
+    }
 }
 
 /// How much a finding matters.

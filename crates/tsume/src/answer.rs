@@ -85,6 +85,8 @@ pub struct Solution {
     pub always_left_over: Option<bool>,
     /// The line by convention, if it is known and shorter: without interpositions in vain.
     pub conventional: Option<Conventional>,
+    /// Was a limit reached before the line by convention was found?
+    pub is_convention_open: bool,
 }
 
 impl Solution {

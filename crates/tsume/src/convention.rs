@@ -45,9 +45,22 @@ use crate::ask::{self, Asker};
 use crate::line::{self, GLANCE, Replies};
 use crate::tsume::{Futile, Tsume};
 
-/// So many replies are tried for a line that leaves nothing in hand when one of the right length is
-/// found already.
-const TRIES: u32 = 32;
+/// How much is done for a line that leaves nothing in hand when one of the right length is found
+/// already.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// So many replies are tried.
+    tries: u32,
+    /// Is it found out of each whether it lasts long enough, whatever that takes?
+    is_thorough: bool,
+}
+
+impl Effort {
+    /// For a line to show.
+    pub const LITTLE: Effort = Effort { tries: 32, is_thorough: false };
+    /// For a verdict that hangs on it.
+    pub const MUCH: Effort = Effort { tries: 1 << 10, is_thorough: true };
+}
 
 /// Nodes to see that an interposition is not futile before the other replies are looked at. Raised,
 /// more are seen, and those that are not cost more.
@@ -121,11 +134,13 @@ pub(crate) fn follow(
     asker: &mut Asker<'_, '_>,
     problem: &Tsume,
     length: u16,
+    Effort { tries, is_thorough }: Effort,
 ) -> Option<(Conventional, bool)> {
     let mut search = Search {
         asker,
         stack: Vec::new(),
-        tries: TRIES,
+        tries,
+        is_thorough,
         testing: 0,
         passed_over: false,
         moves: Vec::new(),
@@ -149,6 +164,7 @@ struct Search<'s, 'a, 't> {
     asker: &'s mut Asker<'a, 't>,
     stack: Vec<Node>,
     tries: u32,
+    is_thorough: bool,
     /// How many nodes on the stack are there to test an interposition.
     testing: u32,
     /// Was a reply passed over that might have led to a line that leaves nothing in hand?
@@ -217,7 +233,7 @@ fn if_taken(at: &Tsume, left: u16, square: Square) -> Option<IfTaken> {
 
 /// Is it seen with few nodes that an interposition on this square gains something, however long the
 /// other replies are? It is mate within `left` plies.
-fn is_needed(asker: &mut Asker<'_, '_>, at: &Tsume, left: u16, square: Square) -> bool {
+pub(crate) fn is_needed(asker: &mut Asker<'_, '_>, at: &Tsume, left: u16, square: Square) -> bool {
     let Some(taken) = if_taken(at, left, square) else { return false };
     taken.positions.iter().all(|position| {
         let solved = asker.ask_for(position, Plies::at_most(taken.bound), AHEAD);
@@ -338,8 +354,10 @@ impl Search<'_, '_, '_> {
         if node.ahead < node.replies.list.len() && length < node.enough {
             return self.look_ahead();
         }
-        if node.unclear && length < node.stage + 1 {
-            // Nothing was found at a glance: look properly.
+        let leaves_something = node.best.as_ref().is_some_and(|best| !best.left_over.is_empty());
+        let matters = self.is_thorough && leaves_something && self.testing == 0;
+        if node.unclear && (length < node.stage + 1 || matters) {
+            // What was found at a glance is not enough: look properly.
             node.unclear = false;
             let begin = node.begin;
             return self.look(begin, u64::MAX);

@@ -18,8 +18,11 @@
 //! - A free choice of promotion or of the distance, and a detour, are small flaws (瑕疵); all other
 //!   second ways make a problem unsound, and so does a reply that lasts longer than the author's
 //!   line (変長) or escapes.
-//! - A reply that lasts as long as that of the line (変同) is permitted. If it leaves the attacker
-//!   something in hand it is a variation as any other.
+//! - A reply that lasts as long as that of the line (変同) is permitted, on our own line and on one
+//!   that was given. If it leaves the attacker something in hand it is a variation as any other.
+//! - Where several lines are equally long, each may be the one that was meant, and our own line is one
+//!   that has the fewest flaws ([`CookReport::other_lines`]). A line that was given is looked at by
+//!   itself.
 //! - A sound problem leaves the attacker nothing in hand at the end (駒余り is a flaw). Of several
 //!   lines of the same length one that leaves nothing is the solution, so a line of our own that
 //!   leaves something is a flaw only if all of them do; one that was given is by itself.
@@ -31,20 +34,21 @@ mod finding;
 mod replies;
 mod report;
 mod turn;
+mod walk;
 
 use std::time::Duration;
 
-use andor::{Limits, NodeKind, Plies, Rules, Stop, Value};
-use yomikiri_shogi::{Hand, Move};
+use andor::{Limits, Plies, Rules, Stop, Value};
+use yomikiri_shogi::Move;
 
-use crate::answer::{Length, MateLimits, Phase};
+use crate::answer::{Answer, Length, MateLimits, Phase, Solution};
+use crate::convention::Effort;
 use crate::line;
-use crate::mate::Mate;
+use crate::mate::{self, Mate};
 use crate::tsume::{Futile, Tsume};
-use replies::Reply;
-use turn::Turn;
+use walk::Walk;
 
-pub use finding::{Aside, Asides, EqualDefence, Finding, FindingKind, Severity};
+pub use finding::{Aside, Asides, EqualDefence, Finding, FindingKind, OtherLines, Severity};
 pub use report::CookReport;
 
 /// Nodes that are enough for a question about the last move: raised, fewer stay open that do not
@@ -158,94 +162,75 @@ fn examine(
         length: Length::Shortest,
         plies: Plies::UNBOUNDED,
     };
-    let answer = mate.solve(problem, &asked);
-    let line = match (intended, answer.solution.as_ref()) {
-        (Some(line), _) => line.to_vec(),
-        (None, Some(solution)) if solution.complete => solution.shown_line().to_vec(),
-        _ => Vec::new(),
-    };
+    let mut answer = mate.solve(problem, &asked);
     let time = limits.time.map(|time| time.saturating_sub(answer.outcome.elapsed));
     let mut asker = mate.asker(Limits { nodes: None, time }, &limits.stop, None);
     asker.phase = Phase::Line;
-    let patience = limits.nodes.unwrap_or(u64::MAX);
-    asker.patience = patience;
+    asker.patience = limits.nodes.unwrap_or(u64::MAX);
+    let line = match (intended, answer.solution.as_ref()) {
+        (Some(line), _) => line.to_vec(),
+        (None, solution) => shown_line(solution),
+    };
+    let last_move_nodes = limits.last_move_nodes.unwrap_or(u64::MAX);
+    let is_given = intended.is_some();
+    let mut on = Walk { asker: &mut asker, problem, is_given, last_move_nodes };
+    let most_flaws = if first_only { 1 } else { usize::MAX };
+    let mut walked = on.walk(line, is_longest(&answer), most_flaws);
+    if let (None, Some(solution)) = (intended, answer.solution.as_mut())
+        && walked.flaws() < most_flaws
+    {
+        // This may take long, so what can be said without it comes first.
+        if mate::settle(on.asker, problem, solution, Effort::MUCH) {
+            solution.is_convention_open = false;
+            let line = shown_line(Some(solution));
+            if line != walked.line {
+                walked = on.walk(line, solution.conventional.is_none(), most_flaws);
+            }
+        }
+    }
+    let other_lines = if first_only || is_given { None } else { on.fewest_flaws(&mut walked) };
+    let left_over = on.left_over(&walked.line);
+    let turns = limits.variation_turns;
+    let asides = (turns > 0 && !walked.line.is_empty())
+        .then(|| asides::asides(&mut asker, problem, &walked.line, turns));
     let early = answer.solution.as_ref().is_some_and(|solution| {
         let length = usize::from(solution.shown_length());
         let short = limits.intended.is_some_and(|intended| length < usize::from(intended));
         short || intended.is_some_and(|line| length < line.len())
     });
-    // By convention the line may be shorter than the game: then its replies need not be the longest.
-    let is_longest =
-        answer.solution.as_ref().is_some_and(|solution| solution.conventional.is_none());
-    let mut report = CookReport {
-        nodes: answer.outcome.nodes,
-        elapsed: answer.outcome.elapsed,
-        answer,
-        line: Vec::new(),
-        findings: Vec::new(),
-        equal_defences: Vec::new(),
-        undecided: Vec::new(),
-        ended: None,
-        asides: None,
-        early,
-        left_over: Hand::EMPTY,
-        surplus: None,
-        refuted: Vec::new(),
-    };
-    let places = turn::places(problem, &line);
-    let mut at = problem.clone();
-    for (ply, &played) in line.iter().enumerate() {
-        if let Some(reason) = asker.reached() {
-            report.ended = Some(reason);
-            break;
-        }
-        let left = line.len() - ply;
-        match (at.kind(), u16::try_from(left + 2).map(|more| more - 2)) {
-            (NodeKind::Or, _) => {
-                let is_given = intended.is_some();
-                if turn::is_permitted(ply, left) {
-                    asker.patience = patience.min(limits.last_move_nodes.unwrap_or(u64::MAX));
-                }
-                let turn = Turn { at: &at, ply, played, left, places: &places, is_given };
-                let others = turn.other_checks(&mut asker);
-                report.findings.extend(others.found);
-                report.refuted.extend(others.refuted.into_iter().map(|m| (ply, m)));
-                report.undecided.extend(others.undecided.into_iter().map(|m| (ply, m)));
-            }
-            (NodeKind::And, Ok(left)) if intended.is_some() => {
-                match (Reply { at: &at, ply, played, left }).better(&mut asker) {
-                    Ok(found) => report.findings.extend(found),
-                    Err(()) => report.undecided.push((ply, played)),
-                }
-            }
-            (NodeKind::And, Ok(left)) if is_longest => {
-                let equal = Reply { at: &at, ply, played, left }.equal(&mut asker);
-                report.equal_defences.extend(equal);
-            }
-            (NodeKind::And, _) => {}
-        }
-        if first_only && report.flaws().next().is_some() {
-            break;
-        }
-        at.play(played);
-    }
-    let mut end = problem.clone();
-    for &m in &line {
-        end.play(m);
-    }
-    report.left_over = end.attackers_hand();
-    report.surplus = match (intended, report.answer.solution.as_ref()) {
+    let surplus = match (intended, answer.solution.as_ref()) {
         _ if problem.futile() == Futile::Counted => Some(false),
-        (Some(_), _) => Some(!report.left_over.is_empty()),
+        (Some(_), _) => Some(!left_over.is_empty()),
+        (None, Some(solution)) if left_over.is_empty() && !solution.is_convention_open => {
+            solution.complete.then_some(false)
+        }
         (None, solution) => solution.and_then(|solution| solution.always_left_over),
     };
-    asker.patience = patience;
-    if limits.variation_turns > 0 && !line.is_empty() {
-        let found = asides::asides(&mut asker, problem, &line, limits.variation_turns);
-        report.asides = Some(found);
+    CookReport {
+        nodes: answer.outcome.nodes + asker.nodes(),
+        elapsed: answer.outcome.elapsed + asker.elapsed(),
+        answer,
+        line: walked.line,
+        findings: walked.findings,
+        equal_defences: walked.equal_defences,
+        undecided: walked.undecided,
+        ended: walked.ended,
+        other_lines,
+        asides,
+        early,
+        left_over,
+        surplus,
+        refuted: walked.refuted,
     }
-    report.line = line;
-    report.nodes += asker.nodes();
-    report.elapsed += asker.elapsed();
-    report
+}
+
+/// The line to examine, if there is a whole one.
+fn shown_line(solution: Option<&Solution>) -> Vec<Move> {
+    let whole = solution.filter(|solution| solution.complete);
+    whole.map_or_else(Vec::new, |solution| solution.shown_line().to_vec())
+}
+
+/// By convention the line may be shorter than the game: then its replies need not be the longest.
+fn is_longest(answer: &Answer) -> bool {
+    answer.solution.as_ref().is_some_and(|solution| solution.conventional.is_none())
 }

@@ -63,7 +63,7 @@ use yomikiri_shogi::{Move, Position};
 
 use crate::answer::{Answer, Event, Length, MateLimits, Observer, Phase, Solution};
 use crate::ask::{self, Asker, Told};
-use crate::convention;
+use crate::convention::{self, Effort};
 use crate::line;
 use crate::settings;
 use crate::tsume::{Futile, Tsume};
@@ -305,18 +305,33 @@ fn bounded_solution(asker: &mut Asker<'_, '_>, problem: &Tsume, bounds: &Bounds<
         left_over: line.left_over,
         always_left_over: (exact && line.complete && !doubtful).then_some(false),
         conventional: None,
+        is_convention_open: false,
     };
-    if exact && line.complete && doubtful && is_lenient(problem) {
-        let limits = asker.limits();
-        asker.set_limits(some_more(limits, asker.nodes()));
-        if let Some((conventional, is_certain)) = convention::follow(asker, problem, length) {
-            solution.improve(conventional);
-            let something = !solution.shown_left_over().is_empty();
-            solution.always_left_over = (is_certain || !something).then_some(something);
-        }
-        asker.set_limits(limits);
-    }
+    let limits = asker.limits();
+    asker.set_limits(some_more(limits, asker.nodes()));
+    solution.is_convention_open = !settle(asker, problem, &mut solution, Effort::LITTLE);
+    asker.set_limits(limits);
     solution
+}
+
+/// Finds the line by convention where it may be another one, and whether something is always left
+/// over. False if a limit was reached first.
+pub(crate) fn settle(
+    asker: &mut Asker<'_, '_>,
+    problem: &Tsume,
+    solution: &mut Solution,
+    effort: Effort,
+) -> bool {
+    let is_open = solution.exact && solution.complete && solution.always_left_over.is_none();
+    if !is_open || !is_lenient(problem) {
+        return true;
+    }
+    let found = convention::follow(asker, problem, solution.length, effort);
+    let Some((conventional, is_certain)) = found else { return false };
+    solution.improve(conventional);
+    let something = !solution.shown_left_over().is_empty();
+    solution.always_left_over = (is_certain || !something).then_some(something);
+    true
 }
 
 /// Tells of a mate within so many plies, unless no shorter one is looked for.

@@ -6,10 +6,12 @@ use andor::{Claim, NodeKind, Plies, Reason, Rules, SplitMix64, Stop, Table, Valu
 use yomikiri_shogi::notation::hands;
 use yomikiri_shogi::{Move, Position};
 use yomikiri_tsume::cook::{
-    CookLimits, CookReport, Finding, FindingKind, LineError, Solutions, check, check_line,
-    solutions,
+    CookLimits, CookReport, EqualDefence, Finding, FindingKind, LineError, Solutions, check,
+    check_line, solutions,
 };
-use yomikiri_tsume::{Futile, Length, Mate, MateLimits, Tsume, VariationLimits, variations};
+use yomikiri_tsume::{
+    Futile, Length, Mate, MateLimits, STRENGTH_PROBLEMS, Tsume, VariationLimits, variations,
+};
 
 pub fn problem(sfen: &str) -> Tsume {
     let position = Position::from_sfen(sfen).expect("the test's SFEN is right");
@@ -218,6 +220,78 @@ fn what_is_left_over_agrees_with_a_plain_search() {
         }
     }
     assert!(always > 20 && never > 20, "too few: {always}, {never}");
+}
+
+/// One of our own hard problems.
+fn hard(id: &str) -> Tsume {
+    let line = STRENGTH_PROBLEMS.lines().find(|line| line.split('\t').nth(1) == Some(id));
+    problem(line.and_then(|line| line.split('\t').next()).expect("it is there"))
+}
+
+/// To show a line it is enough that it leaves something in hand; a verdict needs to know whether all
+/// do, and looks as long as it takes.
+#[test]
+fn what_is_left_over_is_found_out_for_a_verdict() {
+    let problems = [
+        (hard("hard-035-020"), true),
+        (hard("hard-031-019"), false),
+        // Muso 21 (1734).
+        (problem("s2k3r1/1B2p+R3/1n7/2Pg5/p1S+b5/2p6/1+p7/9/9 b S3gs3n4l13p 1"), true),
+    ];
+    for (problem, is_always) in problems {
+        let id = problem.position();
+        let table = Table::new(1 << 24).expect("memory");
+        let mate = Mate::new(&table);
+        let asked = MateLimits { length: Length::Shortest, ..MateLimits::default() };
+        let solved = mate.solve(&problem, &asked).solution.expect("a mate");
+        assert!(solved.exact && !solved.shown_left_over().is_empty(), "{id}");
+        assert_eq!(solved.always_left_over, None, "{id}: seen at once");
+        let report = check(&mate, &problem, &limits());
+        assert_eq!(report.surplus, Some(is_always), "{id}");
+        assert_eq!(report.left_over.is_empty(), !is_always, "{id}");
+    }
+}
+
+/// Of several lines of the same length none has fewer flaws than the one that is judged.
+#[test]
+fn no_line_of_the_same_length_has_fewer_flaws() {
+    let mut fewer = 0;
+    for id in ["hard-031-037", "hard-031-019", "hard-031-013", "hard-031-033"] {
+        let problem = hard(id);
+        let table = Table::new(1 << 24).expect("memory");
+        let mate = Mate::new(&table);
+        let report = check(&mate, &problem, &limits());
+        let others = report.other_lines.unwrap_or_else(|| panic!("{id}: no flaw"));
+        assert!(others.all && others.followed > 0, "{id}: {others:?}");
+        let flaws = report.flaws().count();
+        let shown = report.answer.solution.as_ref().expect("a mate").shown_line().to_vec();
+        let mut lines = vec![shown];
+        let beside = |equal: &EqualDefence| [&report.line[..equal.ply], &equal.line].concat();
+        lines.extend(report.equal_defences.iter().map(beside));
+        for line in lines {
+            let given = check_line(&mate, &problem, &line, &limits()).expect("a solution");
+            let others = given.flaws().count();
+            let is_variation = !given.left_over.is_empty() && report.left_over.is_empty();
+            assert!(is_variation || flaws <= others, "{id}: {flaws} flaws, {others} on {line:?}");
+            fewer += usize::from(flaws < others);
+        }
+    }
+    assert!(fewer >= 4, "all lines have the same: {fewer}");
+}
+
+/// Replies that last as long are told of a line that was given, too: the same as of our own.
+#[test]
+fn equal_defences_of_a_given_line() {
+    for id in ["hard-031-037", "hard-035-020"] {
+        let problem = hard(id);
+        let table = Table::new(1 << 24).expect("memory");
+        let mate = Mate::new(&table);
+        let own = check(&mate, &problem, &limits());
+        assert!(!own.equal_defences.is_empty(), "{id}");
+        let given = check_line(&mate, &problem, &own.line, &limits()).expect("a solution");
+        assert_eq!(given.equal_defences, own.equal_defences, "{id}");
+        assert_eq!(given.other_lines, None, "{id}");
+    }
 }
 
 #[test]

@@ -483,7 +483,7 @@ fn interpositions_that_are_needed_are_seen_soon() {
     let problem = Tsume::new(position(sfen)).with_futile(Futile::NotCounted);
     let answer = Mate::new(&table).solve(&problem, &shortest());
     let found = answer.solution.as_ref().expect("a mate");
-    assert!(found.exact && found.conventional.is_none());
+    assert!(found.exact && found.conventional.is_none() && !found.is_convention_open);
     assert_eq!((found.length, found.always_left_over), (45, Some(false)));
     let nodes = answer.outcome.nodes;
     assert!(nodes < 500_000, "{nodes}");

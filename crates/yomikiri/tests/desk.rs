@@ -17,6 +17,9 @@ const SPARE: &str = "8k/9/8N/9/9/p8/9/9/9 b RGr2b3g4s3n4l17p 1";
 const COOKED: &str = "6lk1/9/9/7SB/9/9/9/9/9 b 2G2rb2g3s4n3l18p 1";
 /// Mate at once, in many ways.
 const MANY: &str = "4k4/9/3+P1+P3/9/9/9/9/9/9 b 2R2B4G4S4N4L9P 1";
+/// Thirty-one plies, with something left over. Of its lines of that length one has one flaw more, and
+/// the first that is found has six.
+const MANY_LINES: &str = "2l6/9/1n2+N3+n/9/6B1l/5+p1+B1/7G+n/6+Pgk/4+RP1P1 b r2g4s2l14p 1";
 /// Not decided for a long time.
 const HARD: &str = "9/9/9/9/4k4/9/9/9/9 b RBGS2N9Prb3g3s2n4l9p 1";
 
@@ -61,6 +64,40 @@ fn alternatives_in_variations_are_told_apart() {
         (&one["variations"]["turns"], &one["variations"]["complete"]),
         (&1.into(), &false.into())
     );
+}
+
+/// A reply that lasts as long is told of the line in a record, as of our own.
+#[test]
+fn an_authors_line_has_replies_that_last_as_long() {
+    let folder = directory("desk-equal");
+    let record = path(&folder, "five.kif");
+    assert_eq!(yomikiri(&["solve", FIVE, "--kif", &record]).code, Some(0));
+    let json = yomikiri(&["tsume", "check", "--file", &record, "--json"]).json();
+    let equal = &json["equal_defences"][0];
+    assert_eq!((&equal["move"], &equal["length"]), (&"2a1b".into(), &4.into()), "{json}");
+    assert_eq!(json["other_lines"], Value::Null);
+    for (lang, words) in [("en", "2 △１二玉"), ("ja", "2手目△１二玉")] {
+        let text = yomikiri(&["tsume", "check", "--file", &record, "--lang", lang]).stdout;
+        let line = text.lines().find(|line| line.contains("変同"));
+        assert!(line.is_some_and(|line| line.contains(words)), "{text}");
+    }
+}
+
+/// Of lines of the same length the one with the fewest flaws is judged, and the verdict says so.
+#[test]
+fn flaws_do_not_hang_on_the_line_shown() {
+    let check = ["tsume", "check", MANY_LINES, "--nodes", "30k", "--variations", "0"];
+    let json = yomikiri(&[&check[..], &["--json"]].concat()).json();
+    let others = &json["other_lines"];
+    assert_eq!(others["all"], true, "{json}");
+    assert!(others["followed"].as_u64() > Some(0), "{others}");
+    let findings = json["findings"].as_array().expect("a list");
+    let serious = findings.iter().filter(|finding| finding["serious"] == true);
+    assert_eq!(serious.count(), 1, "{json}");
+    let text = yomikiri(&check).stdout;
+    assert!(text.contains("unsound: 2 flaws; no other line of the same length"), "{text}");
+    let ja = yomikiri(&[&check[..], &["--lang", "ja"]].concat()).stdout;
+    assert!(ja.contains("不備2件（同手数のほかの手順にも"), "{ja}");
 }
 
 #[test]

@@ -156,6 +156,15 @@ pub struct EqualDefence {
     pub surplus: Option<bool>,
 }
 
+/// Lines of play that are as long as the one examined, followed because that has a flaw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherLines {
+    /// So many were followed.
+    pub followed: usize,
+    /// Were those all there are? Then none of them has fewer flaws.
+    pub all: bool,
+}
+
 /// What the attacker may play otherwise in a variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Aside {

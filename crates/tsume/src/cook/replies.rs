@@ -7,7 +7,8 @@ use yomikiri_shogi::Move;
 use super::finding::{EqualDefence, Finding, FindingKind};
 use crate::answer::Solution;
 use crate::ask::{self, Asker, length};
-use crate::line::{self, GLANCE, Replies};
+use crate::convention;
+use crate::line::{self, Replies};
 use crate::mate;
 use crate::tsume::Tsume;
 
@@ -30,40 +31,79 @@ enum Exact {
     Unknown,
 }
 
+/// What else he may play there.
+#[derive(Default)]
+pub(super) struct OtherReplies {
+    /// It lasts longer than the line given, or escapes.
+    pub better: Option<Finding>,
+    /// They last as long as that of the line.
+    pub equal: Vec<EqualDefence>,
+    /// Of some it was not found out whether they last as long.
+    pub is_unclear: bool,
+}
+
+/// Nodes to find out whether a reply lasts as long as that of the line.
+const NODES: u64 = 1 << 14;
+
 impl Reply<'_> {
-    /// The replies that last as long as that of a line of best play.
-    pub fn equal(&self, asker: &mut Asker<'_, '_>) -> Vec<EqualDefence> {
+    /// The replies that last as long as that of a line of best play: it is mate within the plies
+    /// that are left. Interpositions for the checking piece to take are among them where they are
+    /// seen to gain something.
+    pub fn equal(&self, asker: &mut Asker<'_, '_>) -> OtherReplies {
         let Reply { at, ply, played, left } = *self;
+        let mut others = OtherReplies::default();
         let mut moves = Vec::new();
         if line::is_mate(at, &mut moves) {
-            return Vec::new();
+            return others;
         }
         let mut replies = Replies::new(at, &moves, left);
-        let mut equal = Vec::new();
-        for i in 0..replies.plain {
-            let (m, _) = replies.list[i];
-            let lasts = replies.lasts(asker, at, i, left - 1, GLANCE);
-            if m == played || lasts != Some(true) {
+        let mut next = 0;
+        while let Some(&(m, _)) = replies.list.get(next) {
+            let i = next;
+            next += 1;
+            if m == played {
+                continue;
+            }
+            match replies.lasts(asker, at, i, left - 1, NODES) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => {
+                    others.is_unclear = true;
+                    continue;
+                }
+            }
+            if i >= replies.plain && !convention::is_needed(asker, at, left, m.to()) {
+                next = replies.end_of_group(i);
                 continue;
             }
             let mut child = at.clone();
             child.play(m);
             let rest = mate::solution(asker, &child, left - 1, true);
+            if rest.shown_length() < left - 1 {
+                continue;
+            }
             let line = [&[m], rest.shown_line()].concat();
-            equal.push(EqualDefence { ply, m, length: left, line, surplus: rest.always_left_over });
+            let surplus = rest.always_left_over;
+            others.equal.push(EqualDefence { ply, m, length: left, line, surplus });
         }
-        equal
+        others
     }
 
     /// Of a line that was given: can the defender last for more than the plies that are left of it,
-    /// and not by futile interpositions alone? `Err` if that was not found out.
-    pub fn better(&self, asker: &mut Asker<'_, '_>) -> Result<Option<Finding>, ()> {
-        let Reply { at, ply, played, left } = *self;
-        match asker.ask(at, Plies::at_most(left)) {
-            Some(Solved { value: Value::Proven, .. }) => return Ok(None),
-            Some(_) => {}
-            None => return Err(()),
+    /// and not by futile interpositions alone, or for as many? `Err` if that was not found out.
+    pub fn beside_given(&self, asker: &mut Asker<'_, '_>) -> Result<OtherReplies, ()> {
+        match asker.ask(self.at, Plies::at_most(self.left)).ok_or(())?.value {
+            Value::Proven => Ok(self.equal(asker)),
+            Value::Disproven => {
+                let better = self.better(asker)?;
+                Ok(OtherReplies { better, ..OtherReplies::default() })
+            }
         }
+    }
+
+    /// The reply that lasts longer than the plies that are left, or escapes.
+    fn better(&self, asker: &mut Asker<'_, '_>) -> Result<Option<Finding>, ()> {
+        let Reply { at, ply, played, left } = *self;
         let best = match solve(asker, at) {
             Exact::Mate(best) => best,
             Exact::NoMate => return self.escape(asker),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use andor::{Claim, Plies, Reason, Rules, Value};
 use yomikiri_shogi::{Hand, Move};
 
-use super::finding::{Asides, EqualDefence, Finding, FindingKind};
+use super::finding::{Asides, EqualDefence, Finding, FindingKind, OtherLines};
 use super::turn;
 use crate::answer::Answer;
 use crate::tsume::Tsume;
@@ -15,7 +15,7 @@ use crate::tsume::Tsume;
 pub struct CookReport {
     /// The problem solved.
     pub answer: Answer,
-    /// The line that was examined.
+    /// The line that was examined: the one given, or of our own one with the fewest flaws.
     pub line: Vec<Move>,
     /// What was found beside it.
     pub findings: Vec<Finding>,
@@ -23,8 +23,12 @@ pub struct CookReport {
     pub equal_defences: Vec<EqualDefence>,
     /// Moves that were not decided within the limits, with the ply.
     pub undecided: Vec<(usize, Move)>,
-    /// Why the check was ended before the line was examined to its end, if it was.
+    /// Why the check was ended before the line was examined to its end, or other lines of its length
+    /// where that matters, if it was.
     pub ended: Option<Reason>,
+    /// The other lines of the same length. None where it is no matter: the line has no flaw, or it
+    /// was given.
+    pub other_lines: Option<OtherLines>,
     /// What the attacker may play otherwise in the variations, if that was asked for.
     pub asides: Option<Asides>,
     /// Is the solution shorter than the author has in mind?

@@ -65,7 +65,7 @@ pub(super) fn last_look(position: &Position, stop: &Stop) -> Result<LastLook, Si
         return Ok(LastLook::Dropped);
     }
     let limits = CookLimits { nodes, stop: stop.clone(), ..CookLimits::default() };
-    let report = cook::check(&mate, &counted, &limits);
+    let report = cook::first_flaw(&mate, &counted, &limits);
     if !report.is_complete() || !report.undecided.is_empty() {
         return Ok(LastLook::Dropped);
     }

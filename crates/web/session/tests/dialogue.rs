@@ -284,6 +284,25 @@ fn an_inspection_tells_sound_problems_from_others() {
 
     let said = inspect(&mut page, "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1");
     assert_eq!(said["verdict"], "no mate");
+
+    // Another reply lasts as long: told of our own line, and of one that was given.
+    let five = "7k1/9/6G1s/9/9/9/9/9/9 b GS2r2b2g2s4n4l18p 1";
+    page.solve(8, five);
+    let kif = page.ask(&json!({"type": "export", "id": 9, "of": 8, "format": "kif"}));
+    for text in [five, kif["data"].as_str().expect("a record")] {
+        let said = inspect(&mut page, text);
+        assert_eq!(
+            (&said["verdict"], &said["equal"][0]["move"]),
+            (&json!("sound"), &json!("2a1b"))
+        );
+    }
+    // Of the lines of one length the one with the fewest flaws.
+    let lines = "2l6/9/1n2+N3+n/9/6B1l/5+p1+B1/7G+n/6+Pgk/4+RP1P1 b r2g4s2l14p 1";
+    let said = inspect(&mut page, lines);
+    let en = said["words"]["en"].as_str().expect("words");
+    assert!(en.contains("no other line of the same length has fewer"), "{said}");
+    let ja = said["words"]["ja"].as_str().expect("words");
+    assert!(ja.contains("同手数のほかの手順にも"), "{said}");
     assert!(page.refused(&json!({"type": "inspect", "id": 1, "text": "hex 1 . B"})).len() > 5);
     let busy = json!({"type": "inspect", "id": 3, "text": cooked});
     assert_eq!(page.ask(&busy)["type"], "started");

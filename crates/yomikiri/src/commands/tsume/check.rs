@@ -65,6 +65,9 @@ at the end of the line in the file, or of every line that is as long as the solu
 --futile counted 駒余り is not judged.) The next two are small flaws, the last are permitted. At one
 ply another first move is 余詰, not 最終手余詰.
 
+A line in a file is judged as it is. Where there is none and several lines are equally long (変同), each
+may be the one that is meant: the one with the fewest flaws is shown and judged.
+
 After the line come the variations: every other reply of the defender, and the attacker's other
 checks there. By convention an alternative in a variation is no flaw, so they are told apart and do
 not count. Drops for the checking piece to take are left out, as nearly all are in vain.

@@ -35,6 +35,8 @@ pub fn object(told: &Told<'_>) -> Value {
             "japanese": names.first(), "length": equal.length, "line": usi(&equal.line),
             "line_japanese": names, "pieces_left_over": equal.surplus})
     });
+    let other_lines =
+        report.other_lines.map(|others| json!({"followed": others.followed, "all": others.all}));
     let variations = report.asides.as_ref().map(|asides| {
         let findings = asides.findings.iter().take(most).map(|aside| {
             let names = told.names(&aside.path, &aside.finding.line);
@@ -76,6 +78,7 @@ pub fn object(told: &Told<'_>) -> Value {
         "findings": report.findings.iter().take(most).map(on_line).collect::<Vec<_>>(),
         "findings_total": report.findings.len(),
         "equal_defences": equal.collect::<Vec<_>>(),
+        "other_lines": other_lines,
         "undecided": undecided.collect::<Vec<_>>(),
         "undecided_total": report.undecided.len(),
         "variations": variations,
