@@ -386,6 +386,32 @@ fn the_count_is_exact_after_many_threads_and_sweeps() {
     }
 }
 
+/// A table whose memory was taken in part is as good as any other, and can be made real later.
+#[test]
+fn memory_is_taken_until_told_to_stop() {
+    let open = Open { pn: 2, dn: 3, min_depth: 1, extra: 0, effort: 1, parent: 0 };
+    let keys: Vec<Key> = (0..3000).map(|n: u64| Key::of(&n)).collect();
+    for steps in [0, 1, 3, 8] {
+        let mut table = Table::new(16 << 20).expect("a table");
+        let mut asked = 0;
+        table.make_real_until(|| {
+            asked += 1;
+            asked > steps
+        });
+        assert_eq!((table.is_real(), asked), (steps == 8, (steps + 1).min(8)));
+        for &key in &keys {
+            table.store_open(key, (), Plies::UNBOUNDED, open);
+        }
+        assert_eq!(table.stored(), keys.len());
+        table.make_real();
+        assert!(table.is_real());
+        let known = |key: &&Key| table.lookup(**key, (), Plies::UNBOUNDED) != Lookup::Missing;
+        assert_eq!(keys.iter().filter(known).count(), keys.len());
+        table.clear();
+        assert_eq!((table.stored(), table.is_real()), (0, true));
+    }
+}
+
 /// Whether little of a table was used or much, and whatever its size, nothing of it is known again.
 #[test]
 fn a_cleared_table_knows_nothing() {

@@ -5,12 +5,18 @@
 //! be, so some thousand nodes are tried on a table that fits into the cache. What is decided by then
 //! is decided.
 //!
+//! Where a limit is near, the search after a try may come less far than that did. Then the answer is
+//! that of the try; and no more than a part of the time goes to taking memory.
+//!
 //! Of a list of short problems the try is nearly all there is, and half of it would be the system's
 //! work for fresh pages. So each thread keeps the small table from try to try.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::ops::Deref;
+use std::time::Duration;
 
+use andor::clock::Instant;
 use andor::{
     Algorithm, Control, Dfpn, Limits, Outcome, Reason, Scheme, Solvable, Stop, Table, Verdict,
 };
@@ -20,6 +26,8 @@ use yomikiri_tsume::{Answer, Length, Mate, MateLimits, Tsume};
 pub const NODES: u64 = 20_000;
 /// Bytes of its table.
 const BYTES: usize = 2 << 20;
+/// Of the time for a search this part may go to taking memory for it: an eighth.
+const PREPARATION: u32 = 8;
 
 thread_local! {
     /// The table that nobody on this thread is using.
@@ -72,6 +80,35 @@ pub struct Attempt {
     pub is_final: bool,
 }
 
+/// Takes the memory of a table for a search that has so much time: all of it, or as much as can be had
+/// in a part of the time.
+pub fn prepare(table: &Table, time: Option<Duration>, stop: &Stop) {
+    let start = Instant::now();
+    let most = time.map(|time| time / PREPARATION);
+    table.make_real_until(|| stop.is_raised() || most.is_some_and(|most| start.elapsed() >= most));
+}
+
+/// How much a search has found out: what is greater is more. Decided is more than undecided, a whole
+/// line more than a part, a narrower interval more than a wider one; of undecided ones, more nodes.
+pub type Knowledge = (bool, bool, Reverse<u16>, u64);
+
+/// The knowledge of a search that a limit has ended, perhaps. Of a proof that has a length: the
+/// interval, and whether the line is whole.
+pub fn knowledge(outcome: &Outcome, lengths: Option<(u16, u16, bool)>) -> Knowledge {
+    let is_decided = outcome.value().is_some();
+    let nodes = if is_decided { 0 } else { outcome.nodes };
+    let (least, most, is_whole) = lengths.unwrap_or((0, 0, true));
+    (is_decided, is_whole, Reverse(most.saturating_sub(least)), nodes)
+}
+
+/// The better outcome of a try and of the search after it, with what both took together: the search's
+/// word for why it ended.
+pub fn of_both(best: &Outcome, tried: &Outcome, searched: &Outcome) -> Outcome {
+    let verdict = if best.value().is_some() { best.verdict } else { searched.verdict };
+    let nodes = tried.nodes + searched.nodes;
+    Outcome { verdict, nodes, elapsed: searched.elapsed, ..best.clone() }
+}
+
 /// Tries a problem. Nothing if the limits allow no more nodes than a try has.
 pub fn attempt(problem: &Tsume, dfpn: Dfpn, limits: &MateLimits) -> Option<Attempt> {
     if limits.nodes.is_some_and(|nodes| nodes <= NODES) {
@@ -122,6 +159,20 @@ pub fn attempt_any<P: Solvable>(
 mod tests {
     use super::*;
     use crate::games::{AnyProblem, parse};
+
+    /// No more time goes to the memory of a table than there is, and none if nobody waits any more.
+    #[test]
+    fn memory_is_taken_only_while_there_is_time() {
+        let table = Table::new(64 << 20).expect("memory");
+        let (stop, raised) = (Stop::new(), Stop::new());
+        raised.raise();
+        prepare(&table, Some(Duration::ZERO), &stop);
+        assert!(!table.is_real());
+        prepare(&table, None, &raised);
+        assert!(!table.is_real());
+        prepare(&table, None, &stop);
+        assert!(table.is_real());
+    }
 
     /// A try says the same on a table that was used before, and on one that is used meanwhile.
     #[test]

@@ -592,6 +592,22 @@ fn a_limit_gives_unknown_with_its_reason() {
 }
 
 #[cfg(unix)]
+/// A limit that comes soon after the try on a small table: the answer is not less than what that had
+/// found, and the report is of the search that found it.
+#[test]
+fn what_was_tried_first_is_not_lost() {
+    let hard = "9/3G4P/5g3/4NN+P1g/2G1+bSp+P1/4+LL1Nk/R5BR1/6+L2/9 b 3snl14p 1";
+    for problem in [hard, "8/8/8/8/3k4/8/8/KQ6 w - - 0 1"] {
+        for nodes in ["20200", "21k"] {
+            let run = yomikiri(&["solve", problem, "--shortest", "--nodes", nodes, "--json"]);
+            let json = run.json();
+            assert_eq!(json["verdict"], "proven", "{problem} {nodes}: {json}");
+            let entries = json["table_entries"].as_u64();
+            assert!(entries > Some(5000), "{problem} {nodes}: {json}");
+        }
+    }
+}
+
 #[test]
 fn an_interrupt_gives_what_is_known_so_far() {
     let arguments = ["solve", "--plain", "hex 11 moves", "--hash", "16", "--json"];

@@ -166,13 +166,21 @@ impl Memory {
         self.words.prefetch(place * WORDS);
     }
 
-    /// Makes all pages real, huge ones if possible, so that a search need not wait for them.
-    pub fn make_real(&self) {
-        self.words.prefer_huge_pages();
+    /// Makes all pages real, huge ones if possible, so that a search need not wait for them; or
+    /// those at the front, if it is to stop before that.
+    pub fn make_real(&self, mut is_to_stop: impl FnMut() -> bool) {
+        /// It may be stopped after so many: as large as a huge page.
+        const STEP_WORDS: usize = (2 << 20) / 8;
         const PAGE_WORDS: usize = 4096 / 8;
-        for word in self.words.slice().iter().step_by(PAGE_WORDS) {
-            // A write that changes nothing, and that the compiler does not see through.
-            let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        self.words.prefer_huge_pages();
+        for words in self.words.slice().chunks(STEP_WORDS) {
+            if is_to_stop() {
+                return;
+            }
+            for word in words.iter().step_by(PAGE_WORDS) {
+                // A write that changes nothing, and that the compiler does not see through.
+                let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+            }
         }
         self.is_real.store(true, Ordering::Relaxed);
     }

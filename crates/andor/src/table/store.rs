@@ -125,7 +125,13 @@ impl Table {
     /// Takes all of the table's memory now, in huge pages where the system has them: a long search
     /// is faster by half then. For a short one it is not worth the time.
     pub fn make_real(&self) {
-        self.clusters.make_real();
+        self.clusters.make_real(|| false);
+    }
+
+    /// The same, but it ends when it is told to, with a part of the memory taken: the table can be
+    /// used, and is not [real](Table::is_real). It asks every 2 MiB.
+    pub fn make_real_until(&self, is_to_stop: impl FnMut() -> bool) {
+        self.clusters.make_real(is_to_stop);
     }
 
     /// Has all of the table's memory been taken?

@@ -7,11 +7,13 @@
 
 use std::time::Duration;
 
+use andor::clock::Instant;
 use andor::table::{Lookup, SizeError};
 use andor::{
     Algorithm, Claim, Control, Dfpn, INFINITY, Limits, NodeKind, Outcome, Plies, Problem, Reason,
     Scheme, Solvable, Stop, Table, Value, Verdict, suggest_r,
 };
+use yomikiri_question::attempt;
 use yomikiri_question::games::shogi::Shogi;
 use yomikiri_question::games::{AnyProblem, Visitor};
 use yomikiri_question::solution_line;
@@ -127,7 +129,10 @@ impl Search {
         slice = slice.max(SHORTEST).saturating_mul(1 << self.state.stretch);
         if self.state.slices == 1 && cfg!(not(target_family = "wasm")) {
             // What was not over in a slice takes long, and is faster on a table that lies in huge pages.
-            self.table.make_real();
+            let start = Instant::now();
+            let left = all.time.map(|limit| limit.saturating_sub(self.state.elapsed));
+            attempt::prepare(&self.table, left, &self.stop);
+            self.state.elapsed += start.elapsed();
         }
         self.state.slices += 1;
         if let Some(limit) = all.time {

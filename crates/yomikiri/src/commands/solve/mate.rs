@@ -1,11 +1,11 @@
 //! `solve` for shogi: the length and the line of a mate, what is left over, and the record of it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use andor::{Dfpn, Scheme, Stop, Table};
 use anyhow::Result;
 use yomikiri_files::AtomicFile;
-use yomikiri_question::attempt::attempt;
+use yomikiri_question::attempt::{self, Attempt, Knowledge, attempt};
 use yomikiri_question::certificate::Source;
 use yomikiri_question::games::AnyProblem;
 use yomikiri_question::games::shogi::Shogi;
@@ -35,6 +35,8 @@ pub struct Job<'a> {
     pub scheme: Option<Scheme>,
     pub table: &'a Table,
     pub stop: &'a Stop,
+    /// The limit on time counts from here.
+    pub start: Instant,
 }
 
 impl Job<'_> {
@@ -45,11 +47,10 @@ impl Job<'_> {
         kif: Option<AtomicFile>,
         mut bar: Option<Bar>,
     ) -> Result<Report> {
-        let Job { args, item, any, shogi, dfpn, scheme, table, stop } = self;
-        let start = Instant::now();
+        let Job { args, item, any, shogi, dfpn, scheme, table, stop, .. } = self;
         let limits = MateLimits {
             nodes: args.node_limit(),
-            time: args.time,
+            time: self.time_left(),
             stop: stop.clone(),
             length: if args.any_mate { Length::First } else { Length::Shortest },
             plies: args.plies.into(),
@@ -60,10 +61,11 @@ impl Job<'_> {
         let tried = if is_kept { None } else { attempt(&problem, dfpn, &limits) };
         let (table, answer) = match &tried {
             Some(tried) if tried.is_final => (&*tried.table, tried.answer.clone()),
-            tried => {
-                let tried = tried.as_ref().map_or(0, |tried| tried.answer.outcome.nodes);
-                (table, self.search(limits, tried, start, bar.as_mut()))
+            Some(tried) => {
+                attempt::prepare(table, self.time_left(), stop);
+                self.better(tried, self.search(limits, tried.answer.outcome.nodes, bar.as_mut()))
             }
+            None => (table, self.search(limits, 0, bar.as_mut())),
         };
         drop(bar);
         let mut report = Report::new(args, item, any, &answer.outcome);
@@ -92,28 +94,33 @@ impl Job<'_> {
         Ok(report)
     }
 
-    /// Searches the large table. So many nodes were tried in vain since the start, and count.
-    fn search(
-        &self,
-        mut limits: MateLimits,
-        tried: u64,
-        start: Instant,
-        mut bar: Option<&mut Bar>,
-    ) -> Answer {
-        if tried > 0 {
-            self.table.make_real();
-        }
+    /// What is left of the time.
+    fn time_left(&self) -> Option<Duration> {
+        self.args.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Searches the large table. So many nodes were tried in vain, and count.
+    fn search(&self, mut limits: MateLimits, tried: u64, mut bar: Option<&mut Bar>) -> Answer {
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(tried));
-        limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        limits.time = self.time_left();
         let mate = Mate::new(self.table).with_settings(self.dfpn).with_scheme(self.scheme);
         let mut answer = mate.solve_watched(&self.shogi.tsume(), &limits, &mut |event| {
             if let (Event::Progress(progress), Some(bar)) = (event, &mut bar) {
                 bar.show_mate(progress, &self.shogi.position);
             }
         });
-        answer.outcome.nodes += tried;
-        answer.outcome.elapsed = start.elapsed();
+        answer.outcome.elapsed = self.start.elapsed();
         answer
+    }
+
+    /// Of a try and the search after it, the one that has found out more, with its table. It took
+    /// both.
+    fn better<'t>(&'t self, tried: &'t Attempt, searched: Answer) -> (&'t Table, Answer) {
+        let is_tried_better = knowledge(&tried.answer) > knowledge(&searched);
+        let best = if is_tried_better { &tried.answer } else { &searched };
+        let outcome = attempt::of_both(&best.outcome, &tried.answer.outcome, &searched.outcome);
+        let answer = Answer { outcome, ..best.clone() };
+        (if is_tried_better { &*tried.table } else { self.table }, answer)
     }
 
     /// Writes a certificate of the answer, and another one that there is no shorter mate: of a length
@@ -147,4 +154,10 @@ impl Job<'_> {
         report.shorter_certificate = reports.next();
         Ok(())
     }
+}
+
+/// What an answer has found out.
+fn knowledge(answer: &Answer) -> Knowledge {
+    let lengths = answer.solution.as_ref().map(|found| (found.least, found.length, found.complete));
+    attempt::knowledge(&answer.outcome, lengths)
 }

@@ -2,6 +2,7 @@
 
 use std::io::BufWriter;
 use std::path::Path;
+use std::time::Instant;
 
 use andor::{Algorithm, Limits, Stop, Table};
 use anyhow::{Context, Result};
@@ -33,6 +34,7 @@ pub fn solve(
     heading: impl FnOnce() -> Result<()>,
     is_score: bool,
 ) -> Result<Report> {
+    let start = Instant::now();
     let algorithm = args.settings(&any.traits())?;
     let saved = args.save_table.as_deref().map(AtomicFile::new).transpose()?;
     let bytes = match algorithm {
@@ -58,23 +60,20 @@ pub fn solve(
     let (drafts, certificates) = certificates.split();
     let mut report = match (any, dfpn) {
         (&AnyProblem::Othello(position, _), _) if is_score => {
-            let job = score::Job { args, item, position, algorithm, table, stop };
+            let job = score::Job { args, item, position, algorithm, table, stop, start };
             job.solve(drafts)?
         }
         (AnyProblem::Shogi(problem), Some(dfpn)) if dfpn.deep == 1.0 => {
             let (shogi, scheme) = (problem, team);
-            mate::Job { args, item, any, shogi, dfpn, scheme, table, stop }.solve(
-                drafts,
-                kif,
-                bar(),
-            )?
+            let job = mate::Job { args, item, any, shogi, dfpn, scheme, table, stop, start };
+            job.solve(drafts, kif, bar())?
         }
         _ => {
             let limits = Limits { nodes: args.node_limit(), time: args.time };
             let bar = bar();
             let certificates = drafts;
             let visitor =
-                Solve { args, item, any, algorithm, table, certificates, stop, bar, limits };
+                Solve { args, item, any, algorithm, table, certificates, stop, bar, limits, start };
             any.visit(args.plain, visitor)?
         }
     };

@@ -31,19 +31,21 @@ pub struct Job<'a> {
     pub algorithm: Algorithm,
     pub table: &'a Table,
     pub stop: &'a Stop,
+    /// The limit on time counts from here.
+    pub start: Instant,
 }
 
 impl Job<'_> {
     /// Finds it. Limits are for all questions together; where they end it early, the report has the
     /// bounds that were proven. The first of the files is for "at least", the second for "not more".
     pub fn solve(&self, certificates: Vec<Draft>) -> Result<Report> {
-        let start = Instant::now();
+        let start = self.start;
         let (mut low, mut high) = ENDS;
         let mut totals = Totals::default();
         let mut open = None;
         while low < high && open.is_none() {
             let middle = middle(low, high);
-            let report = self.ask(middle, None, start, totals.nodes)?;
+            let report = self.ask(middle, None, totals.nodes)?;
             totals = totals + report.totals();
             match report.verdict {
                 Verdict::Proven => low = middle,
@@ -61,7 +63,7 @@ impl Job<'_> {
         let mut drafts = certificates.into_iter();
         let (least, more) = (drafts.next(), drafts.next());
         let mut again = |least: i8, draft: Option<Draft>| -> Result<Report> {
-            let report = self.ask(least, draft, start, totals.nodes)?;
+            let report = self.ask(least, draft, totals.nodes)?;
             totals = totals + report.totals();
             Ok(report)
         };
@@ -91,24 +93,20 @@ impl Job<'_> {
     }
 
     /// Is the score at least so much?
-    fn ask(
-        &self,
-        least: i8,
-        certificate: Option<Draft>,
-        start: Instant,
-        nodes: u64,
-    ) -> Result<Report> {
-        let Job { args, item, position, algorithm, table, stop } = *self;
+    fn ask(&self, least: i8, certificate: Option<Draft>, nodes: u64) -> Result<Report> {
+        let Job { args, item, position, algorithm, table, stop, .. } = *self;
         let any = &AnyProblem::Othello(position, Goal::ScoreAtLeast(least));
+        let start = Instant::now();
         let limits = Limits {
             nodes: args.node_limit().map(|limit| limit.saturating_sub(nodes)),
-            time: args.time.map(|limit| limit.saturating_sub(start.elapsed())),
+            time: args.time.map(|limit| limit.saturating_sub(start - self.start)),
         };
         let id = &item.id;
         let bar =
             Bar::new(args.quiet, &text!("{id}: {least} or more", "{id}: {least} 以上").to_string());
         let certificates = certificate.into_iter().collect();
-        let search = Solve { args, item, any, algorithm, table, certificates, stop, bar, limits };
+        let search =
+            Solve { args, item, any, algorithm, table, certificates, stop, bar, limits, start };
         any.visit(args.plain, search)
     }
 }

@@ -1,6 +1,6 @@
 //! One search: on any game, with its line and its certificate.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use andor::length::{self, Aim};
 use andor::shortest::Bounds;
@@ -9,7 +9,7 @@ use andor::{
     Algorithm, Control, Dfpn, Limits, Outcome, Progress, Reason, Solvable, Stop, Table, Verdict,
 };
 use anyhow::Result;
-use yomikiri_question::attempt::{self, Lent, attempt_any};
+use yomikiri_question::attempt::{self, Knowledge, Lent, attempt_any};
 use yomikiri_question::certificate::Source;
 use yomikiri_question::games::{AnyProblem, Visitor};
 use yomikiri_question::solution_line;
@@ -32,7 +32,9 @@ pub struct Solve<'a> {
     pub certificates: Vec<Draft>,
     pub stop: &'a Stop,
     pub bar: Option<Bar>,
+    /// The limit on time counts from `start`.
     pub limits: Limits,
+    pub start: Instant,
 }
 
 impl Visitor for Solve<'_> {
@@ -47,11 +49,16 @@ impl Visitor for Solve<'_> {
         let tried = if is_kept { None } else { self.attempt(problem) };
         let (table, Found { outcome, bounds }) = match &tried {
             Some((table, found)) if self.is_final(found) => (&**table, found.clone()),
-            Some((_, Found { outcome, .. })) => {
-                self.table.make_real();
-                (self.table, self.search(problem, outcome.nodes, outcome.elapsed))
+            Some((small, tried)) => {
+                attempt::prepare(self.table, self.time_left(), self.stop);
+                let searched = self.search(problem, tried.outcome.nodes);
+                let is_tried_better = tried.knowledge() > searched.knowledge();
+                let best = if is_tried_better { tried } else { &searched };
+                let outcome = attempt::of_both(&best.outcome, &tried.outcome, &searched.outcome);
+                let found = Found { outcome, ..best.clone() };
+                (if is_tried_better { &**small } else { self.table }, found)
             }
-            None => (self.table, self.search(problem, 0, Duration::ZERO)),
+            None => (self.table, self.search(problem, 0)),
         };
         self.bar = None;
         let mut report = Report::new(self.args, self.item, self.any, &outcome);
@@ -100,16 +107,31 @@ struct Found<M> {
     bounds: Option<Bounds<M>>,
 }
 
+impl<M: Clone> Found<M> {
+    /// What it has found out.
+    fn knowledge(&self) -> Knowledge {
+        let lengths = self.bounds.as_ref();
+        let lengths = lengths.map(|found| (found.least, found.known, found.line.complete));
+        attempt::knowledge(&self.outcome, lengths)
+    }
+}
+
 impl Solve<'_> {
+    /// What is left of the time.
+    fn time_left(&self) -> Option<Duration> {
+        self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
     fn aim(&self) -> Option<Aim> {
         super::length::aim(self.args, self.any)
     }
 
     /// A try on a small table.
     fn attempt<P: Solvable>(&self, problem: &P) -> Option<(Lent, Found<P::Move>)> {
-        let (table, outcome) = attempt_any(problem, &self.algorithm, self.limits, self.stop)?;
-        let nodes = Some(2 * attempt::NODES).into_iter().chain(self.limits.nodes).min();
-        let mut control = Control::new(Limits { nodes, ..self.limits });
+        let limits = Limits { time: self.time_left(), ..self.limits };
+        let (table, outcome) = attempt_any(problem, &self.algorithm, limits, self.stop)?;
+        let nodes = Some(2 * attempt::NODES).into_iter().chain(limits.nodes).min();
+        let mut control = Control::new(Limits { nodes, ..limits });
         control.stop = self.stop.clone();
         let found = self.shorten(problem, &table, &mut control, outcome);
         Some((table, found))
@@ -117,9 +139,8 @@ impl Solve<'_> {
 
     /// Is nothing left to be found by more than a try?
     fn is_final<M>(&self, Found { outcome, bounds }: &Found<M>) -> bool {
-        let is_over = self.stop.is_raised()
-            || self.limits.time.is_some_and(|limit| outcome.elapsed >= limit)
-            || self.limits.nodes.is_some_and(|limit| outcome.nodes >= limit);
+        let is_over =
+            self.stop.is_raised() || self.limits.nodes.is_some_and(|limit| outcome.nodes >= limit);
         match bounds {
             _ if is_over => true,
             None => outcome.verdict != Verdict::Unknown(Reason::Nodes),
@@ -145,15 +166,10 @@ impl Solve<'_> {
     }
 
     /// Searches the large table. What was tried in vain counts.
-    fn search<P: Solvable>(
-        &mut self,
-        problem: &P,
-        tried: u64,
-        elapsed: Duration,
-    ) -> Found<P::Move> {
+    fn search<P: Solvable>(&mut self, problem: &P, tried: u64) -> Found<P::Move> {
         let mut control = Control::new(Limits {
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(tried)),
-            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
+            time: self.time_left(),
         });
         control.stop = self.stop.clone();
         let mut bar = self.bar.take();
@@ -165,8 +181,7 @@ impl Solve<'_> {
         control.progress = Some(&mut show);
         let outcome = problem.search(&self.algorithm, self.table, &mut control);
         let mut found = self.shorten(problem, self.table, &mut control, outcome);
-        found.outcome.nodes += tried;
-        found.outcome.elapsed += elapsed;
+        found.outcome.elapsed = self.start.elapsed();
         found
     }
 }
