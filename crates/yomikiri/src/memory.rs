@@ -1,6 +1,7 @@
 //! What the system says of memory, where it says anything.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use yomikiri_question::lang::{Text, text};
@@ -58,18 +59,94 @@ pub fn peak_mib() -> Option<f64> {
     Some(kilobytes(&status, "VmHWM")? as f64 / MIB as f64)
 }
 
-/// The memory that a process may still take, in bytes.
+/// The memory that a process may still take, in bytes: what the system has, or its control groups
+/// allow, whichever is less.
 pub fn available() -> Option<u64> {
     let system =
         fs::read_to_string("/proc/meminfo").ok().and_then(|t| kilobytes(&t, "MemAvailable"));
-    let limit =
-        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|t| t.trim().parse().ok());
-    system.into_iter().chain(limit).min()
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let allowed = allowed(&groups, Path::new("/sys/fs/cgroup"));
+    system.into_iter().chain(allowed).min()
+}
+
+/// What the control groups of a process still allow, if they have limits. `groups` is the text of
+/// its `/proc/self/cgroup`. The limits of all groups that its own lies in hold, too.
+fn allowed(groups: &str, mounted: &Path) -> Option<u64> {
+    let own = groups.lines().filter_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?);
+        match controllers {
+            "" => Some((mounted.to_owned(), path, GROUP)),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                Some((mounted.join("memory"), path, OLD_GROUP))
+            }
+            _ => None,
+        }
+    });
+    own.flat_map(|(root, path, files)| {
+        let folder = root.join(path.trim_start_matches('/'));
+        // What lies outside of the namespace is not mounted: the root there is the group's own.
+        let folders = folder.ancestors().take_while(|folder| folder.starts_with(&root));
+        folders.filter_map(|folder| left(folder, files)).min()
+    })
+    .min()
+}
+
+/// The files of a control group: its limit, what it has, and in its statistics the memory that it
+/// gives back where that is needed.
+type GroupFiles = [&'static str; 3];
+const GROUP: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
+const OLD_GROUP: GroupFiles =
+    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"];
+
+/// What one control group still allows, if it has a limit.
+fn left(folder: &Path, [limit, used, given_back]: GroupFiles) -> Option<u64> {
+    let number = |name| fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
+    let limit = number(limit)?;
+    let statistics = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    let cached =
+        statistics.lines().find_map(|line| line.strip_prefix(given_back)?.trim().parse().ok());
+    let used = number(used).unwrap_or(0).saturating_sub(cached.unwrap_or(0));
+    Some(limit.saturating_sub(used))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The tightest of all groups counts, less what is used and cannot be given back.
+    #[test]
+    fn control_groups_limit_memory() {
+        let folder = std::env::temp_dir().join(format!("yomikiri-groups-{}", std::process::id()));
+        let write = |group: &str, files: &[(&str, &str)]| {
+            let group = folder.join(group);
+            fs::create_dir_all(&group).expect("a folder");
+            for (name, text) in files {
+                fs::write(group.join(name), text).expect("written");
+            }
+        };
+        write("", &[("memory.stat", "anon 5\n")]);
+        write("a", &[("memory.max", "max\n"), ("memory.current", "7000\n")]);
+        let statistics = "anon 1\ninactive_file 300\n";
+        write(
+            "a/b",
+            &[("memory.max", "5000\n"), ("memory.current", "1000\n"), ("memory.stat", statistics)],
+        );
+        write("a/b/c", &[("memory.max", "4800\n")]);
+        write(
+            "memory/d",
+            &[("memory.limit_in_bytes", "900\n"), ("memory.usage_in_bytes", "1000\n")],
+        );
+        let allowed = |groups| allowed(groups, &folder);
+        assert_eq!(allowed("0::/a\n"), None);
+        assert_eq!(allowed("0::/a/b\n"), Some(4300));
+        assert_eq!(allowed("0::/a/b/c\n"), Some(4300));
+        assert_eq!(allowed("0::/elsewhere\n"), None);
+        assert_eq!(allowed("3:cpu:/d\n0::/\n"), None);
+        assert_eq!(allowed("5:cpu,memory:/d\n0::/a/b\n"), Some(0));
+        assert_eq!(allowed("nonsense\n\n"), None);
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 
     #[test]
     fn what_is_advised_fits() {
