@@ -18,6 +18,9 @@ const OPEN: &str = "4k4/9/9/9/9/9/9/9/9 b RB2G2SNLPrb2g2s3n3l17p 1";
 /// White is mated.
 const MATED: &str = "8k/8G/8P/9/9/9/9/9/9 w 2r2b3g4s4n4l17p 1";
 
+/// Mate at once, but for interpositions in vain: with them it takes fifteen plies.
+const FAR: &str = "8k/R3P4/7GN/9/9/9/9/9/9 b r2b3g4s3n4l17p 1";
+
 /// Nothing here takes as long.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -197,6 +200,7 @@ fn a_dialogue_as_a_user_interface_has_it() {
         "option name Threads type spin default 1 min 1 max 64",
         "option name PostSearchLevel type combo default MinLength var MinLength var None",
         "option name RootIsAndNodeIfChecked type check default true",
+        "option name FutileInterpositions type combo default NotCounted var NotCounted var Counted",
     ] {
         assert!(heard.contains(option), "{heard}");
     }
@@ -360,8 +364,10 @@ fn the_score_is_as_long_as_the_line() {
 
 #[test]
 fn a_mate_that_is_known_is_not_lost_by_stop() {
-    // The first mate is found in a moment; that it is the shortest is not proven in an hour.
-    let mut engine = Engine::with(&["-o", "USI_Hash=64", "-o", "PvInterval=0"]);
+    // The first mate is found in a moment; that it is the shortest is not proven in an hour. Its line
+    // goes on to mate by the rules.
+    let counted = "FutileInterpositions=Counted";
+    let mut engine = Engine::with(&["-o", "USI_Hash=64", "-o", "PvInterval=0", "-o", counted]);
     let position = Position::from_sfen(OPEN).expect("a position");
     for wait in [0, 5, 100] {
         engine.send(&format!("usinewgame\nposition sfen {OPEN}\ngo mate infinite"));
@@ -562,6 +568,193 @@ fn the_end_of_input_ends_the_engine() {
     engine.ends();
 }
 
+/// What an engine says that somebody waits for, of all that it says till its end.
+fn answers(engine: &mut Engine) -> Vec<String> {
+    let words = ["usiok", "readyok", "checkmate", "bestmove"];
+    let mut answers = Vec::new();
+    while let Ok(line) = engine.lines.recv_timeout(LONG) {
+        if line.split(' ').next().is_some_and(|word| words.contains(&word)) {
+            answers.push(line);
+        }
+    }
+    answers
+}
+
+#[test]
+fn the_end_of_input_is_heard_anywhere() {
+    let position = format!("position sfen {HARD}");
+    let search = format!("{position}\ngo mate infinite");
+    let (ready, timeout) = ("readyok", "checkmate timeout");
+    let cases: &[(&str, &[&str])] = &[
+        ("", &[]),
+        ("usi", &["usiok"]),
+        ("isready", &[ready]),
+        ("setoption name USI_Hash value 64\nisready", &[ready]),
+        ("usinewgame", &[]),
+        (&search, &[timeout]),
+        (&format!("isready\n{search}"), &[ready, timeout]),
+        (&format!("isready\nusinewgame\n{search}"), &[ready, timeout]),
+        (&format!("{search}\nisready"), &[ready, timeout]),
+        (&format!("{search}\nstop"), &[timeout]),
+        (&format!("{search}\nstop\nisready"), &[timeout, ready]),
+        (&format!("{search}\nstop\ngo mate infinite"), &[timeout, timeout]),
+        (&format!("{search}\nstop\nisready\ngo mate infinite"), &[timeout, ready, timeout]),
+        (&format!("{position}\ngo infinite"), &["bestmove resign"]),
+        (&format!("{position}\ngo infinite\nstop"), &["bestmove resign"]),
+        (&format!("{position}\ngo ponder byoyomi 1000"), &["bestmove resign"]),
+        (&format!("{position}\ngo byoyomi 60000"), &["bestmove resign"]),
+        (&format!("{search}\ngameover lose"), &[]),
+    ];
+    for hash in ["USI_Hash=16", "USI_Hash=512"] {
+        for (lines, expected) in cases {
+            let mut engine = Engine::with(&["-o", hash]);
+            engine.send_bytes(lines.as_bytes());
+            engine.stdin = None;
+            assert_eq!(answers(&mut engine), *expected, "{hash}: {lines}");
+            engine.ends();
+        }
+    }
+}
+
+/// `go` straight after `readyok`, which comes straight after `stop`: each is answered, in this order,
+/// however long the search takes to notice.
+#[test]
+fn what_comes_right_after_stop_is_answered() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    let words = ["readyok", "checkmate"];
+    for round in 0..120 {
+        let slow = [HARD, OPEN, THREE][round % 3];
+        let wait = Duration::from_millis([0, 0, 1, 7][round % 4]);
+        engine.send(&format!("position sfen {slow}\ngo mate infinite"));
+        std::thread::sleep(wait);
+        let next = if round % 2 == 0 { "isready\ngo mate infinite" } else { "isready" };
+        engine.send_bytes(format!("stop\nposition sfen {THREE}\n{next}\n").as_bytes());
+        let mut heard = Vec::new();
+        let expected = ["checkmate", "readyok", "checkmate"];
+        while heard.len() < expected.len() {
+            let line = engine.lines.recv_timeout(LONG);
+            let line = line.unwrap_or_else(|_| panic!("round {round}: {heard:?}"));
+            let word = words.into_iter().find(|word| line.starts_with(word));
+            heard.extend(word);
+            assert_eq!(heard, expected[..heard.len()], "round {round}");
+            if word == Some("readyok") && round % 2 == 1 {
+                engine.send_bytes(b"go mate infinite\n");
+            }
+            let is_last = heard.len() == expected.len();
+            assert!(!is_last || line.split(' ').count() == 4, "round {round}: {line}");
+        }
+    }
+    engine.quit();
+}
+
+/// A user goes through a problem, changes options in the middle, and stops what takes too long.
+#[test]
+fn a_dialogue_of_forty_steps() {
+    let (three, none) = (format!("position sfen {THREE}"), format!("position sfen {NONE}"));
+    let (hard, mated) = (format!("position sfen {HARD}"), format!("position sfen {MATED}"));
+    let long = format!("position sfen {FAR}");
+    let (mate, go, stop) = ("go mate infinite", "go infinite", "stop");
+    // Each line, and the answers that it gets before the next one is said.
+    let steps: [(&str, &[&str]); 40] = [
+        ("usi", &["usiok"]),
+        ("setoption name USI_Hash value 32", &[]),
+        ("setoption name PvInterval value 0", &[]),
+        ("isready", &["readyok"]),
+        ("usinewgame", &[]),
+        (&three, &[]),
+        (mate, &["checkmate "]),
+        (mate, &["checkmate "]),
+        ("go mate 5000", &["checkmate "]),
+        ("go mate nodes 1", &["checkmate "]),
+        (&none, &[]),
+        (mate, &["checkmate nomate"]),
+        ("isready", &["readyok"]),
+        (mate, &["checkmate nomate"]),
+        (&hard, &[]),
+        ("go mate nodes 500", &["checkmate timeout"]),
+        (mate, &[]),
+        ("isready", &["readyok"]),
+        (mate, &[]),
+        (stop, &["checkmate timeout"]),
+        (stop, &[]),
+        ("usinewgame", &[]),
+        (go, &[]),
+        (stop, &["bestmove resign"]),
+        ("go ponder byoyomi 1000", &[]),
+        (stop, &["bestmove resign"]),
+        ("go mate 1", &["checkmate timeout"]),
+        ("setoption name USI_Hash value 16", &[]),
+        ("isready", &["readyok"]),
+        (&long, &[]),
+        (mate, &["checkmate 9b9a+"]),
+        ("setoption name FutileInterpositions value Counted", &[]),
+        (mate, &["checkmate 9b9a+ P*8a "]),
+        (&mated, &[]),
+        (mate, &["checkmate"]),
+        ("go movetime 100", &["bestmove resign"]),
+        ("position sfen nonsense", &[]),
+        (mate, &["checkmate notimplemented"]),
+        (&three, &[]),
+        (go, &[]),
+    ];
+    let mut engine = Engine::start();
+    for (number, (line, expected)) in steps.iter().enumerate() {
+        engine.send(line);
+        for start in *expected {
+            let answer = engine.wait(start.split(' ').next().expect("a word"));
+            assert!(answer.starts_with(start), "step {number}, {line}: {answer}");
+        }
+    }
+    // The last answer is due when it is asked for, and no sooner.
+    engine.silent(Duration::from_millis(50), "bestmove");
+    assert!(engine.ask("stop", "bestmove").starts_with("bestmove "));
+    engine.quit();
+}
+
+/// What is mate for people, but for interpositions in vain, is so over USI, and it is said; in a game
+/// every move counts.
+#[test]
+fn interpositions_in_vain_do_not_count_unless_they_are_to() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16"]);
+    let said = |engine: &Engine| {
+        engine.heard.iter().any(|line| line.contains("only interpositions in vain"))
+    };
+    engine.send(&format!("position sfen {FAR}"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate 9b9a+");
+    assert!(said(&engine), "{:?}", engine.heard);
+    engine.send(&format!("position sfen {FAR} moves 9b9a+"));
+    assert_eq!(engine.ask("go mate infinite", "checkmate"), "checkmate");
+    assert!(said(&engine), "{:?}", engine.heard);
+    assert!(!engine.heard.iter().any(|line| line.contains("mated already")));
+    assert_eq!(engine.ask("go byoyomi 2000", "bestmove"), "bestmove P*8a");
+    engine.tell("setoption name FutileInterpositions value Counted");
+    engine.send(&format!("position sfen {FAR}"));
+    assert!(engine.ask("go mate infinite", "checkmate").split(' ').count() > 10);
+    assert!(!said(&engine), "{:?}", engine.heard);
+    engine.quit();
+}
+
+/// However much is asked for, a part of the free memory is left.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_leaves_memory_to_others() {
+    let mut engine = Engine::with(&["-o", "USI_Hash=16777216", "-o", "PrepareHash=false"]);
+    let free = || {
+        let text = std::fs::read_to_string("/proc/meminfo").expect("what is free");
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+        let words = line.and_then(|line| line.split_whitespace().next());
+        words.and_then(|kib| kib.parse::<u64>().ok()).expect("KiB") >> 10
+    };
+    let before = free();
+    engine.ask("isready", "readyok");
+    let said = engine.heard.iter().find_map(|line| line.split("the table has ").nth(1));
+    let mib = said.and_then(|said| said.split(' ').next()?.parse::<u64>().ok());
+    let mib = mib.unwrap_or_else(|| panic!("{:?}", engine.heard));
+    let most = before.max(free());
+    assert!(mib <= most / 100 * 95, "{mib} of {most} MiB");
+    engine.quit();
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_takes_memory_only_as_it_is_used() {
@@ -617,7 +810,7 @@ fn a_table_that_had_to_be_small_does_not_stay_so() {
     assert_eq!(heard, [""; 0], "the old table was counted");
     // Too much; and when there is room for it, it is had.
     let heard = engine.tell("setoption name USI_Hash value 2048");
-    let remark = "info string USI_Hash 2048: there is memory for ";
+    let remark = "info string USI_Hash 2048: the table has ";
     assert!(heard.len() == 1 && heard[0].starts_with(remark), "{heard:?}");
     let before = engine.memory("VmSize");
     assert!(before < 2048, "{before}");

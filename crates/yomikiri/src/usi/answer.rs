@@ -3,7 +3,7 @@
 use andor::{Reason, Verdict};
 use yomikiri_engine::protocol::Checkmate;
 use yomikiri_shogi::Move;
-use yomikiri_tsume::Answer;
+use yomikiri_tsume::{Answer, Tsume};
 
 use super::info::{Info, texts};
 use super::news::Found;
@@ -23,10 +23,22 @@ pub fn interval(least: u16, most: u16) -> String {
     format!("the shortest mate takes between {least} and {most} plies")
 }
 
+/// Is it mate at the end of a line, and not only because what is left counts for nothing?
+fn is_mate_by_the_rules(problem: &Tsume, line: &[Move]) -> bool {
+    let mut end = problem.position().clone();
+    for &m in line {
+        end.play(m);
+    }
+    let mut moves = Vec::new();
+    end.legal_moves(&mut moves);
+    moves.is_empty()
+}
+
 impl Outcome {
     /// What a search has come to: its answer if it has given one, and a mate that it has found
     /// before.
     pub fn of(
+        problem: &Tsume,
         done: Option<&Answer>,
         info: &Info,
         found: Option<&Found>,
@@ -39,7 +51,14 @@ impl Outcome {
         };
         let known = done.and_then(|answer| answer.solution.as_ref());
         if let Some((line, is_exact)) = solution {
-            if line.is_empty() {
+            let only_in_vain = !is_mate_by_the_rules(problem, line);
+            if only_in_vain {
+                outcome.remarks.push(
+                    "at the end only interpositions in vain (無駄合い) are left: FutileInterpositions Counted plays them"
+                        .into(),
+                );
+            }
+            if line.is_empty() && !only_in_vain {
                 outcome.remarks.push("the side to move is mated already".into());
             } else if shortest && !is_exact {
                 outcome.remarks.push("this mate is not proven to be the shortest".into());

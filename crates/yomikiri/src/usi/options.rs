@@ -39,7 +39,7 @@ impl Default for Options {
             plies: None,
             shortest: true,
             defends_in_check: true,
-            futile: Futile::Counted,
+            futile: Futile::NotCounted,
             interval: None,
         };
         OPTIONS.set_defaults(&mut options);
@@ -52,7 +52,7 @@ pub const OPTIONS: OptionTable<Options> = OptionTable(&[
     Setting {
         name: "USI_Hash",
         domain: Domain::Spin { default: 1024, min: 1, max: 1 << 24 },
-        what: "The most memory for the table, in MiB.",
+        what: "The most memory for the table, in MiB; a tenth of what is free is left.",
         set: |options, value| {
             let mib = usize::try_from(value.number()).unwrap_or(usize::MAX);
             options.hash = mib.saturating_mul(1 << 20);
@@ -96,8 +96,8 @@ pub const OPTIONS: OptionTable<Options> = OptionTable(&[
     },
     Setting {
         name: "FutileInterpositions",
-        domain: Domain::Combo { words: &["Counted", "NotCounted"] },
-        what: "Do interpositions that gain nothing (無駄合い) count as moves?",
+        domain: Domain::Combo { words: &["NotCounted", "Counted"] },
+        what: "Do interpositions in vain (無駄合い) count? By default not, as in solve.",
         set: |options, value| {
             let counted = value.is("Counted");
             options.futile = if counted { Futile::Counted } else { Futile::NotCounted };

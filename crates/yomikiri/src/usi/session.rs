@@ -5,8 +5,10 @@
 //! ([`Store`]). So `stop` is answered at once, whatever the search is doing: if it does not stop
 //! within [`PATIENCE`], the session answers with what it was told last.
 //!
-//! What is heard between `isready` and `readyok` waits, but for `quit`: answers come in the order
-//! of the questions, also where somebody pipes in a whole dialogue.
+//! What is heard between `isready` and `readyok` waits, but for `quit`; so does what is heard between
+//! the end of a search and its answer. So answers come in the order of the questions, also where
+//! somebody pipes in a whole dialogue. When the input ends, what was asked is still answered, as soon as
+//! that can be done.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -18,8 +20,8 @@ use anyhow::{Result, bail};
 use yomikiri_engine::protocol::{self, BestMove, Checkmate, Clock, Command, Dialect, Go, Id, Line};
 use yomikiri_engine::protocol::{Misread, PositionText, Reply, shown};
 use yomikiri_question::games::shogi;
-use yomikiri_shogi::{Color, Move, Position};
-use yomikiri_tsume::{Answer, Tsume};
+use yomikiri_shogi::{Move, Position};
+use yomikiri_tsume::{Answer, Futile, Tsume};
 
 use super::answer::{Outcome, interval};
 use super::clock;
@@ -143,19 +145,24 @@ impl<W: Write> Session<W> {
 
     /// The next event, or none when it is time to look at the clock.
     fn next_event(&mut self) -> Option<Event> {
-        if !self.is_getting_ready
-            && let Some(event) = self.waiting.pop_front()
-        {
+        let is_answer_due =
+            self.running.as_ref().is_some_and(|running| running.answer_by.is_some());
+        let is_busy = self.is_getting_ready || is_answer_due;
+        if !is_busy && let Some(event) = self.waiting.pop_front() {
             return Some(event);
         }
         loop {
             let event = self.receive()?;
             let can_wait = match &event {
                 Event::Line(Line::Whole(line)) => read(line) != Ok(Command::Quit),
-                Event::Line(Line::Cut { .. }) | Event::End(_) => true,
+                Event::Line(Line::Cut { .. }) => true,
+                Event::End(_) => {
+                    self.store.hurry();
+                    true
+                }
                 _ => false,
             };
-            if !can_wait || !self.is_getting_ready {
+            if !can_wait || !is_busy {
                 return Some(event);
             }
             self.waiting.push_back(event);
@@ -307,10 +314,14 @@ impl<W: Write> Session<W> {
         self.say(Reply::HandshakeOk)
     }
 
-    /// The problem of a position: who attacks?
-    fn problem(&self, position: &Position) -> Tsume {
+    /// The problem of a position: who attacks? A game is played by the rules, where every move counts.
+    fn problem(&self, position: &Position, asked: Asked) -> Tsume {
         let attacker = shogi::attacker(position, self.options.defends_in_check);
-        Tsume::with_attacker(position.clone(), attacker).with_futile(self.options.futile)
+        let futile = match asked {
+            Asked::Mate => self.options.futile,
+            Asked::Play => Futile::Counted,
+        };
+        Tsume::with_attacker(position.clone(), attacker).with_futile(futile)
     }
 
     fn go_mate(&mut self, go: &Go) -> Result<()> {
@@ -363,13 +374,12 @@ impl<W: Write> Session<W> {
                 return Ok(None);
             }
         };
-        let problem = self.problem(&position);
+        let problem = self.problem(&position, asked);
         self.searches += 1;
         let (number, stop) = (self.searches, Stop::new());
         let order = Order {
             number,
             problem: problem.clone(),
-            futile: self.options.futile,
             threads: self.options.threads,
             shortest: self.options.shortest,
             plies: self.options.plies,
@@ -431,8 +441,8 @@ impl<W: Write> Session<W> {
     fn answer(&mut self) -> Result<()> {
         let Some(running) = self.running.take() else { return Ok(()) };
         running.stop.raise();
-        let Running { done, info, found, shortest, .. } = &running;
-        let result = Outcome::of(done.as_deref(), info, found.as_ref(), *shortest);
+        let Running { problem, done, info, found, shortest, .. } = &running;
+        let result = Outcome::of(problem, done.as_deref(), info, found.as_ref(), *shortest);
         if running.done.is_some() {
             self.say(running.info.reply())?;
         }
@@ -479,8 +489,8 @@ impl<W: Write> Session<W> {
         }
         // The attacker of the position given, whoever is to move after the moves.
         let Place::At(root) = &self.place else { return Ok(()) };
-        let attacker: Color = self.problem(root).attacker();
-        let problem = Tsume::with_attacker(position, attacker).with_futile(self.options.futile);
+        let root = self.problem(root, Asked::Mate);
+        let problem = Tsume::with_attacker(position, root.attacker()).with_futile(root.futile());
         let plies = self.options.plies.into();
         let lines = self.store.look(|table| explain::describe(&problem, table, plies));
         let Some(lines) = lines else {
@@ -509,4 +519,27 @@ impl<W: Write> Session<W> {
 /// taken for one to the whole.
 fn read(line: &str) -> Result<Command, Misread> {
     Command::parse_strictly(line, Dialect::Usi)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::sync_channel;
+
+    use super::*;
+
+    /// Whoever has gone does not wait for memory; what is being got ready is ready soon.
+    #[test]
+    fn the_end_of_input_is_heard_while_memory_is_taken() {
+        let (sender, receiver) = sync_channel(16);
+        let mut session = Session::new(Vec::new(), (sender.clone(), receiver), Options::default());
+        session.is_getting_ready = true;
+        sender.send(Event::End(None)).expect("it listens");
+        sender.send(Event::Ready).expect("it listens");
+        assert!(matches!(session.next_event(), Some(Event::Ready)));
+        session.store.get_ready(4 << 20, true).expect("a thread");
+        assert!(matches!(session.next_event(), Some(Event::Ready)));
+        assert_eq!(session.store.look(Table::is_real), Some(false));
+        session.is_getting_ready = false;
+        assert!(matches!(session.next_event(), Some(Event::End(None))));
+    }
 }

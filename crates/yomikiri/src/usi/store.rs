@@ -10,7 +10,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard, TryLockError};
 use std::thread::{self, JoinHandle};
 
-use andor::Table;
+use andor::{Stop, Table};
 use anyhow::{Context, Result};
 use yomikiri_tsume::Answer;
 
@@ -20,6 +20,9 @@ use crate::memory;
 
 /// A smaller table is of no use.
 const LEAST: usize = 1 << 20;
+
+/// So large a part of the free memory is left to others, and to what the engine needs beside its table.
+const LEFT_FREE: usize = 10;
 
 /// The table and what was asked for. There is none before the first `isready` or `go`.
 #[derive(Default)]
@@ -31,21 +34,29 @@ struct Shelf {
 
 /// The table, and the thread that uses it or waits for it.
 pub struct Store {
-    shelf: Arc<RwLock<Shelf>>,
-    events: SyncSender<Event>,
+    hands: Hands,
     last: Option<JoinHandle<()>>,
 }
 
 /// What a thread of the store works with.
+#[derive(Clone)]
 struct Hands {
     shelf: Arc<RwLock<Shelf>>,
     events: SyncSender<Event>,
+    /// Raised where nobody will wait for memory any more.
+    hurry: Stop,
 }
 
 impl Store {
     /// No table yet. What is to be said goes to `events`.
     pub fn new(events: SyncSender<Event>) -> Store {
-        Store { shelf: Arc::default(), events, last: None }
+        let hands = Hands { shelf: Arc::default(), events, hurry: Stop::new() };
+        Store { hands, last: None }
+    }
+
+    /// Takes no more memory before it is used: what was asked for is to be answered, and then all ends.
+    pub fn hurry(&self) {
+        self.hands.hurry.raise();
     }
 
     /// Makes a table of so many bytes unless it is there, takes its memory if it is to be real, and
@@ -56,9 +67,7 @@ impl Store {
             if shelf.table.as_ref().is_none_or(|table| table.bytes() != bytes) {
                 hands.make(&mut shelf, bytes);
             }
-            if let Some(table) = shelf.table.as_ref().filter(|table| is_real && !table.is_real()) {
-                table.make_real();
-            }
+            hands.make_real(&shelf, is_real);
             drop(shelf);
             hands.tell(Event::Ready);
         })
@@ -99,9 +108,7 @@ impl Store {
                 Err(_) => {
                     let mut shelf = hands.shelf();
                     hands.make(&mut shelf, bytes);
-                    if let Some(table) = shelf.table.as_ref().filter(|_| was_real) {
-                        table.make_real();
-                    }
+                    hands.make_real(&shelf, was_real);
                     News::Failed
                 }
             };
@@ -111,7 +118,7 @@ impl Store {
 
     /// Looks something up. None if there is no table, or if it is being made or emptied.
     pub fn look<T>(&self, look: impl FnOnce(&Table) -> T) -> Option<T> {
-        let shelf = match self.shelf.try_read() {
+        let shelf = match self.hands.shelf.try_read() {
             Ok(shelf) => shelf,
             Err(TryLockError::Poisoned(error)) => error.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
@@ -122,7 +129,7 @@ impl Store {
     /// Runs in a thread what is to be done after all that was asked for before.
     fn in_turn(&mut self, name: &str, job: impl FnOnce(&Hands) + Send + 'static) -> Result<()> {
         let before = self.last.take();
-        let hands = Hands { shelf: self.shelf.clone(), events: self.events.clone() };
+        let hands = self.hands.clone();
         let run = move || {
             // One that broke down has said so.
             before.map(JoinHandle::join);
@@ -152,13 +159,20 @@ impl Hands {
         }
     }
 
+    /// Takes the memory of the table if it is to be real, unless there is a hurry.
+    fn make_real(&self, shelf: &Shelf, is_real: bool) {
+        if let Some(table) = shelf.table.as_ref().filter(|table| is_real && !table.is_real()) {
+            table.make_real_until(|| self.hurry.is_raised());
+        }
+    }
+
     /// Makes a new table, as large as there is memory for. The system hands out memory when it is
     /// used, so this takes no time.
     fn make(&self, shelf: &mut Shelf, wanted: usize) {
         // The old one goes first: its memory counts.
         *shelf = Shelf { wanted, ..Shelf::default() };
-        let available = memory::available().unwrap_or(u64::MAX);
-        let mut bytes = wanted.min(usize::try_from(available).unwrap_or(usize::MAX)).max(LEAST);
+        let fitting = fitting(wanted, memory::available());
+        let mut bytes = fitting;
         while shelf.table.is_none() {
             match Table::new(bytes) {
                 Ok(table) => shelf.table = Some(table),
@@ -169,11 +183,18 @@ impl Hands {
             }
         }
         if bytes < wanted {
-            let (wanted, bytes) = (wanted >> 20, bytes >> 20);
-            let remark = format!("USI_Hash {wanted}: there is memory for {bytes} MiB only");
+            let (wanted, mib) = (wanted >> 20, bytes >> 20);
+            let why = if bytes == fitting { "a tenth of what is free is left" } else { "no more" };
+            let remark = format!("USI_Hash {wanted}: the table has {mib} MiB, {why}");
             self.tell(Event::Remark(remark));
         }
     }
+}
+
+/// The size of a table that was asked for: not more than a part of what is free.
+fn fitting(wanted: usize, free: Option<u64>) -> usize {
+    let free = free.map_or(usize::MAX, |free| usize::try_from(free).unwrap_or(usize::MAX));
+    wanted.min(free - free / LEFT_FREE).max(LEAST)
 }
 
 #[cfg(test)]
@@ -219,6 +240,27 @@ mod tests {
         assert!(matches!(next(&events), Event::News(5, News::Failed)));
         let found = store.look(|table| (table.stored(), table.bytes(), table.is_real()));
         assert_eq!(found, Some((0, BYTES, true)));
+    }
+
+    #[test]
+    fn a_tenth_of_the_free_memory_is_left() {
+        const MIB: usize = 1 << 20;
+        let free = Some(1000 * MIB as u64);
+        assert_eq!(fitting(1 << 44, free), 900 * MIB);
+        assert_eq!(fitting(1000 * MIB, free), 900 * MIB);
+        assert_eq!(fitting(64 * MIB, free), 64 * MIB);
+        assert_eq!(fitting(64 * MIB, Some(0)), LEAST);
+        assert_eq!(fitting(64 * MIB, None), 64 * MIB);
+    }
+
+    #[test]
+    fn in_a_hurry_no_memory_is_waited_for() {
+        let (sender, events) = sync_channel(16);
+        let mut store = Store::new(sender);
+        store.hurry();
+        store.get_ready(BYTES, true).expect("a thread");
+        assert!(matches!(next(&events), Event::Ready));
+        assert_eq!(store.look(|table| (table.bytes(), table.is_real())), Some((BYTES, false)));
     }
 
     #[test]

@@ -19,8 +19,6 @@ pub struct Order {
     pub number: u64,
     /// The problem.
     pub problem: Tsume,
-    /// Are interpositions in vain left out of the line?
-    pub futile: Futile,
     /// How many threads search.
     pub threads: usize,
     /// Go on to the shortest mate?
@@ -145,7 +143,7 @@ impl Watch<'_> {
 
     /// The line of a mate, and its length.
     fn mated(&self, info: &mut Info, solution: &Solution) {
-        info.line = match self.order.futile {
+        info.line = match self.order.problem.futile() {
             Futile::Counted => solution.line.clone(),
             Futile::NotCounted => solution.shown_line().to_vec(),
         };
