@@ -172,9 +172,11 @@ impl Memory {
         /// It may be stopped after so many: as large as a huge page.
         const STEP_WORDS: usize = (2 << 20) / 8;
         const PAGE_WORDS: usize = 4096 / 8;
-        self.words.prefer_huge_pages();
+        self.words.prefer_huge_pages(true);
         for words in self.words.slice().chunks(STEP_WORDS) {
             if is_to_stop() {
+                // A search that meets the rest would wait for a whole one at every first touch.
+                self.words.prefer_huge_pages(false);
                 return;
             }
             for word in words.iter().step_by(PAGE_WORDS) {
@@ -234,11 +236,16 @@ mod words {
             Some(Words { map: MmapMut::map_anon(count * size_of::<u64>()).ok()? })
         }
 
-        pub fn prefer_huge_pages(&self) {
-            // Without them the table is only slower.
-            #[cfg(target_os = "linux")]
-            let _ = self.map.advise(memmap2::Advice::HugePage);
+        /// Are pages that are not real yet to be huge ones?
+        #[cfg(target_os = "linux")]
+        pub fn prefer_huge_pages(&self, prefer: bool) {
+            use memmap2::Advice;
+            // Where the system does otherwise, the table is only slower.
+            let _ = self.map.advise(if prefer { Advice::HugePage } else { Advice::NoHugePage });
         }
+
+        #[cfg(not(target_os = "linux"))]
+        pub fn prefer_huge_pages(&self, _: bool) {}
 
         pub fn clear(&mut self, words: Range<usize>) {
             let (begin, end) = (words.start * size_of::<u64>(), words.end * size_of::<u64>());
@@ -297,7 +304,7 @@ mod words {
             self.0[words.start..end].iter_mut().for_each(|word| *word = AtomicU64::new(0));
         }
 
-        pub fn prefer_huge_pages(&self) {}
+        pub fn prefer_huge_pages(&self, _: bool) {}
 
         #[inline]
         pub fn prefetch(&self, _: usize) {}
