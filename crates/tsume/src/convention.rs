@@ -27,15 +27,15 @@
 //! stays as long as it is, none of the others. This is a branch and bound with an explicit stack,
 //! and for a line without interpositions it takes one step a move.
 //!
-//! Where the longest reply is an interposition, the length of every other reply would have to be
-//! found first, and of all squares nearer to the king; that took twenty times as long as to solve
-//! the problem (Zuko 1). Mostly nothing hangs on it: without the piece that was given away there is
-//! no mate that soon, whatever the other replies do, so it is not futile. This is looked at first,
-//! with few nodes ([`Search::look_ahead`]).
+//! Where the longest reply is an interposition, the lengths of all other replies, and of all squares
+//! nearer to the king, would have to be found first. That can take far longer than to solve the
+//! problem, and mostly nothing hangs on it: without the piece that is given away there is no mate as
+//! soon as that, whatever the other replies do, so the interposition is not futile. This is looked
+//! at first, with few nodes (`look_ahead`).
 //!
 //! Between lines of the same length, one that leaves the attacker nothing in hand is preferred, as
-//! far as a small number of tries goes. Where they were enough, a line that does leave something
-//! says that all of them do (駒余り).
+//! far as the effort goes. Where it was enough, a line that does leave something says that all
+//! of them do (駒余り).
 
 use andor::{NodeKind, Plies, Rules, Value};
 use yomikiri_shogi::{Hand, Move, Piece, Square, attacks};
@@ -442,7 +442,9 @@ impl Search<'_, '_, '_> {
                     return self.follow(m, stage, |check| Purpose::Ahead(i, m, check));
                 }
             }
-            self.asker.reached().is_none().then_some(())?;
+            if self.asker.reached().is_some() {
+                return None;
+            }
         }
         Some(Next::Stay)
     }
