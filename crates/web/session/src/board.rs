@@ -16,6 +16,9 @@ use yomikiri_shogi::notation::{japanese, western};
 
 use crate::contract::{Move, Moves, Position, Record};
 
+/// A position where more can be played is none for a board: its moves are not listed.
+const MOST_MOVES: usize = 2048;
+
 /// What a text is: a position in any format, or a record of a game.
 pub fn read(
     id: u64,
@@ -112,10 +115,19 @@ pub(crate) fn cannot(moves: &[String]) -> Text {
     text!("{moves} cannot be played here", "ここで {moves} は指せません")
 }
 
+/// That more can be played than is listed.
+pub(crate) fn too_many() -> Text {
+    text!(
+        "more than {MOST_MOVES} moves can be played here: they are not listed",
+        "指せる手が{MOST_MOVES}通りを超えるため、表示できません"
+    )
+}
+
 /// What can be played after these moves.
 pub fn moves(id: u64, problem: &AnyProblem, played: &[String]) -> Result<Moves, Text> {
     let problem = after(problem, played)?;
-    Ok(Moves { id, text: problem.text(), moves: legal(&problem), attacks: attacks(&problem) })
+    let moves = legal(&problem).ok_or_else(too_many)?;
+    Ok(Moves { id, text: problem.text(), moves, attacks: attacks(&problem) })
 }
 
 /// Is it the turn of the side that wants the goal?
@@ -172,13 +184,18 @@ fn name_shogi(shogi: &Shogi, line: &[String]) -> Vec<Move> {
     named.collect()
 }
 
-fn legal(problem: &AnyProblem) -> Vec<Move> {
-    fn names<P: Rules>(problem: &P) -> Vec<String> {
-        let mut moves = Vec::new();
-        if problem.terminal().is_none() {
-            problem.legal_moves(&mut moves);
-        }
-        moves.into_iter().map(|m| problem.describe_move(m)).collect()
+/// The moves that can be played, if they are not too many for a board.
+pub(crate) fn playable<P: Rules>(problem: &P) -> Option<Vec<P::Move>> {
+    let mut moves = Vec::new();
+    if problem.terminal().is_none() {
+        problem.legal_moves(&mut moves);
+    }
+    (moves.len() <= MOST_MOVES).then_some(moves)
+}
+
+fn legal(problem: &AnyProblem) -> Option<Vec<Move>> {
+    fn names<P: Rules>(problem: &P) -> Option<Vec<String>> {
+        Some(playable(problem)?.into_iter().map(|m| problem.describe_move(m)).collect())
     }
     let names = match problem {
         AnyProblem::Graph(position) => names(position),
@@ -187,16 +204,12 @@ fn legal(problem: &AnyProblem) -> Vec<Move> {
         AnyProblem::Chess(chess) => names(&chess.mates()),
         AnyProblem::Shogi(shogi) => names(&shogi.tsume()),
     };
-    names.iter().map(|m| name(problem, m)).collect()
+    Some(names?.iter().map(|m| name(problem, m)).collect())
 }
 
 /// The legal move with this name in the game.
 pub(crate) fn find<P: Rules>(problem: &P, written: &str) -> Option<P::Move> {
-    let mut moves = Vec::new();
-    if problem.terminal().is_none() {
-        problem.legal_moves(&mut moves);
-    }
-    moves.into_iter().find(|&m| problem.describe_move(m) == written)
+    playable(problem)?.into_iter().find(|&m| problem.describe_move(m) == written)
 }
 
 fn played_on<P: Rules + Clone>(problem: &P, written: &str) -> Option<P> {

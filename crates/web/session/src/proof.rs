@@ -20,15 +20,28 @@ pub struct Opened {
 
 /// What can be asked of an open certificate, whatever the game.
 pub trait Walk {
-    /// The position after these moves, by their names in the game; nothing if one of them is not legal.
-    fn look(
-        &self,
-        played: &mut dyn Iterator<Item = String>,
-        pulse: &Pulse,
-    ) -> Result<Option<Look>, Interrupted>;
+    /// The position after these moves, by their names in the game.
+    fn look(&self, played: &mut dyn Iterator<Item = String>, pulse: &Pulse)
+    -> Result<Look, NoLook>;
 
     /// Bytes of memory that it takes.
     fn bytes(&self) -> usize;
+}
+
+/// Why a position cannot be looked at.
+pub enum NoLook {
+    /// One of the moves to it is not legal.
+    Illegal,
+    /// More can be played there than is listed.
+    TooMany,
+    /// The pulse says that it is enough.
+    Interrupted,
+}
+
+impl From<Interrupted> for NoLook {
+    fn from(Interrupted: Interrupted) -> NoLook {
+        NoLook::Interrupted
+    }
 }
 
 /// A position of a play, without the names that its game gives.
@@ -45,26 +58,27 @@ impl<P: Solvable> Walk for Proof<P> {
         &self,
         played: &mut dyn Iterator<Item = String>,
         pulse: &Pulse,
-    ) -> Result<Option<Look>, Interrupted> {
+    ) -> Result<Look, NoLook> {
         let mut position = self.claim().problem.clone();
         let mut moves = Vec::new();
         for name in played {
             pulse.check()?;
-            let Some(m) = board::find(&position, &name) else { return Ok(None) };
+            let m = board::find(&position, &name).ok_or(NoLook::Illegal)?;
             moves.push(m);
             position.play(m);
         }
-        let Some(place) = P::walk_certificate(self, &moves, pulse)? else { return Ok(None) };
+        board::playable(&position).ok_or(NoLook::TooMany)?;
+        let place = P::walk_certificate(self, &moves, pulse)?.ok_or(NoLook::Illegal)?;
         let node = P::look_certificate(self, &place, pulse)?;
         let name = |m: P::Move| place.position().describe_move(m);
         let replies = node.replies.iter().map(|reply| (name(reply.played), reply.standing));
-        Ok(Some(Look {
+        Ok(Look {
             kind: node.kind,
             over: node.over,
             standing: node.standing,
             answer: node.answer.map(name),
             replies: replies.collect(),
-        }))
+        })
     }
 
     fn bytes(&self) -> usize {
@@ -78,10 +92,16 @@ impl Opened {
     pub fn node(&self, id: u64, played: &[String], pulse: &Pulse) -> Result<Node, Text> {
         let root = &self.claim.problem;
         let look = self.proof.look(&mut board::own_names(root, played), pulse);
-        let look = look.map_err(|Interrupted| {
-            text!("stopped while looking at this position", "この局面を調べている途中で止めました")
+        let look = look.map_err(|reason| match reason {
+            NoLook::Illegal => board::cannot(played),
+            NoLook::TooMany => board::too_many(),
+            NoLook::Interrupted => {
+                text!(
+                    "stopped while looking at this position",
+                    "この局面を調べている途中で止めました"
+                )
+            }
         })?;
-        let look = look.ok_or_else(|| board::cannot(played))?;
         let problem: AnyProblem = board::after(root, played)?;
         let own: Vec<String> = board::own_names(root, played).collect();
         let plies = |standing: Option<Standing>| standing.and_then(|s| s.plies.bounded());

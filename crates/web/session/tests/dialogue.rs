@@ -47,6 +47,19 @@ fn every_example_is_read_and_can_be_played_on() {
 }
 
 #[test]
+fn more_moves_than_a_board_could_show_are_not_listed() {
+    let mut page = Page::new();
+    let ask = |moves: usize, played: &[&str]| {
+        let text = format!("graph\na or{}\nb and a\n", " b".repeat(moves));
+        json!({"type": "moves", "id": 1, "text": text, "played": played})
+    };
+    assert_eq!(page.ask(&ask(2048, &[]))["moves"].as_array().map(Vec::len), Some(2048));
+    let why = page.refused(&ask(2049, &[]));
+    assert!(why.contains("more than 2048 moves"), "{why}");
+    assert!(page.refused(&ask(2049, &["b"])).contains("b cannot be played here"));
+}
+
+#[test]
 fn records_are_read_with_their_moves() {
     let mut page = Page::new();
     let csa = "V2.2\nPI\n+\n+7776FU\n-3334FU\n";

@@ -164,11 +164,19 @@ fn what_takes_too_long_or_too_much_is_neither_accepted_nor_rejected() {
 #[test]
 fn a_look_at_a_position_ends_when_the_visitor_has_left() {
     let mut page = page(Ceilings::default());
-    let opened = page.ask(&json!({"type": "open", "id": 1, "certificate": star(20_000)}));
+    let opened = page.ask(&json!({"type": "open", "id": 1, "certificate": star(2_000)}));
     assert_eq!(opened["type"], "opened", "{opened}");
     assert!(page.0.open_bytes() < 100_000, "a claim that is repeated is kept once");
     let node = json!({"type": "node", "id": 2, "proof": 1});
-    assert_eq!(page.ask(&node)["replies"].as_array().map(Vec::len), Some(20_000));
+    assert_eq!(page.ask(&node)["replies"].as_array().map(Vec::len), Some(2_000));
     page.0.stop().raise();
     assert!(page.refused(&node).contains("stopped while"));
+}
+
+#[test]
+fn a_position_of_a_proof_with_more_moves_than_a_board_could_show_is_not_shown() {
+    let mut page = page(Ceilings::default());
+    page.ask(&json!({"type": "open", "id": 1, "certificate": star(20_000)}));
+    let why = page.refused(&json!({"type": "node", "id": 2, "proof": 1}));
+    assert!(why.contains("more than 2048 moves"), "{why}");
 }
