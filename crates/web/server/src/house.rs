@@ -53,6 +53,17 @@ impl Default for Settings {
     }
 }
 
+/// Bytes of a message around the certificate or text in it.
+const AROUND: usize = 64 << 10;
+
+impl Settings {
+    /// Bytes of the longest message that a visitor may send.
+    pub(crate) fn longest(&self) -> usize {
+        // Letters may be written as \u1234.
+        (self.ceilings.certificate.div_ceil(3) * 4).max(6 * self.ceilings.text) + AROUND
+    }
+}
+
 /// How long things may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
@@ -81,7 +92,7 @@ impl Default for Pace {
         Pace {
             slice: Duration::from_millis(100),
             turn: Duration::from_secs(3),
-            hello: Duration::from_secs(10),
+            hello: Duration::from_secs(5),
             stall: Duration::from_secs(20),
             ping: Duration::from_secs(20),
             silence: Duration::from_secs(180),

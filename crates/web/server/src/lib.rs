@@ -3,7 +3,8 @@
 //! The page is a list of files inside the program ([`files`]). Its engine is a WebSocket at `/engine`,
 //! one [`Session`](yomikiri_session::Session) a visitor, on a thread of its own; few of them work at a
 //! time, the others wait in line ([`room`]). Everything that a visitor can take is limited: memory,
-//! threads, time, the length of messages, how many of them wait, how long anything may stand still.
+//! threads, time, the length of messages, how many of them wait, how long anything may stand still. Who
+//! has not said hello has no seat, and gives way to others.
 //!
 //! ```
 //! use yomikiri_server::{Ender, Settings, serve};
@@ -18,6 +19,7 @@
 //! # }
 //! ```
 
+mod entrance;
 pub mod files;
 mod guard;
 mod house;
@@ -28,6 +30,7 @@ mod socket;
 mod status;
 mod token;
 mod visitor;
+pub mod websocket;
 mod words;
 
 use std::io;
@@ -36,21 +39,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::State;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
 use axum::routing::any;
-use axum::{Router, middleware};
+use axum::{Extension, Router, middleware};
 use hyper::server::conn::http1;
+use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
-use yomikiri_session::Ceilings;
 
+use entrance::{Entrance, Guest};
 use house::House;
 pub use house::{News, Pace, Settings};
 pub use room::Census;
@@ -59,10 +60,10 @@ pub use sets::Sets;
 pub use token::{Token, TokenError};
 use words::plain;
 
-/// Connections that are no WebSockets, at a time.
+/// Connections that have not said hello, at a time.
 const CONNECTIONS: usize = 256;
-/// Bytes of a message around the certificate or text in it.
-const AROUND: usize = 64 << 10;
+/// Bytes of the head of a request: its line, and all headers.
+const REQUEST: usize = 16 << 10;
 /// Messages that wait for one engine.
 const WAITING: usize = 256;
 
@@ -111,13 +112,14 @@ impl Server {
     pub async fn bind(settings: Settings) -> io::Result<Server> {
         let listener = TcpListener::bind(settings.address).await?;
         let address = listener.local_addr()?;
+        let Settings { visitors, searches, memory, pace, .. } = &settings;
         let room = Room::new(Size {
-            visitors: settings.visitors,
-            slots: settings.searches,
-            memory: settings.memory,
-            shelf: settings.memory / 4,
-            turn: settings.pace.turn,
-            inbox: (WAITING, longest(&settings.ceilings)),
+            visitors: *visitors,
+            slots: *searches,
+            memory: *memory,
+            shelf: memory / 4,
+            turn: pace.turn,
+            inbox: (WAITING, settings.longest()),
         });
         let house = Arc::new(House { settings, room, closing: watch::Sender::new(false) });
         Ok(Server { house, listener, address })
@@ -142,24 +144,16 @@ impl Server {
             .fallback(file)
             .layer(middleware::map_response(secured))
             .with_state(house.clone());
-        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        let entrance = Entrance::new(CONNECTIONS);
         let accept = async {
             loop {
-                let Ok((stream, _)) = listener.accept().await else {
+                let Ok((stream, from)) = listener.accept().await else {
                     // Too many files are open, perhaps: some will be closed.
                     sleep(Duration::from_millis(50)).await;
                     continue;
                 };
-                match places.clone().try_acquire_owned() {
-                    Ok(place) => {
-                        let answer = answer(stream, router.clone(), house.settings.pace);
-                        tokio::spawn(async move {
-                            answer.await;
-                            drop(place);
-                        });
-                    }
-                    Err(_) => turn_away(stream),
-                }
+                let guest = entrance.enter(from.ip());
+                tokio::spawn(answer(stream, router.clone(), guest, house.settings.pace));
             }
         };
         tokio::select! {
@@ -179,35 +173,24 @@ impl Server {
     }
 }
 
-/// Bytes of the longest message that a visitor may send.
-fn longest(ceilings: &Ceilings) -> usize {
-    // Letters may be written as \u1234.
-    (ceilings.certificate.div_ceil(3) * 4).max(6 * ceilings.text) + AROUND
-}
-
-/// Answers the requests of one connection, until it becomes a WebSocket or its time is over.
-async fn answer(stream: TcpStream, router: Router, pace: Pace) {
+/// Answers the requests of one connection, until it becomes a WebSocket, its time is over, or others need
+/// its place.
+async fn answer(stream: TcpStream, router: Router, guest: Guest, pace: Pace) {
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(pace.request)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .max_buf_size(REQUEST)
+        .serve_connection(
+            TokioIo::new(stream),
+            TowerToHyperService::new(router.layer(Extension(guest.clone()))),
+        )
         .with_upgrades();
-    // What goes wrong on the other side is its own business.
-    let _ = timeout(pace.connection, connection).await;
-}
-
-/// Says to one connection too many that it is one.
-fn turn_away(mut stream: TcpStream) {
-    const WORDS: &str = "There are too many connections: try again later.\n";
-    let said = format!(
-        "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: text/plain\r\n\
-         x-content-type-options: nosniff\r\ncontent-length: {}\r\n\r\n{WORDS}",
-        WORDS.len()
-    );
-    tokio::spawn(async move {
-        let _ = timeout(Duration::from_secs(1), stream.write_all(said.as_bytes())).await;
-    });
+    tokio::select! {
+        // What goes wrong on the other side is its own business.
+        _ = timeout(pace.connection, connection) => {}
+        () = guest.displaced() => {}
+    }
 }
 
 async fn secured(mut response: Response<Body>) -> Response<Body> {
@@ -221,57 +204,71 @@ async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response<Body> {
 
 async fn engine(
     State(house): State<Arc<House>>,
-    headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    Extension(guest): Extension<Guest>,
+    request: Request,
 ) -> Response<Body> {
-    if !guard::is_own(&headers, house.settings.token.is_some()) {
+    if !guard::is_own(request.headers(), house.settings.token.is_some()) {
         return plain(
             StatusCode::FORBIDDEN,
             "Only the page of this server may speak to its engine. このサーバーのページ以外は、エンジンと通信できません。",
         );
     }
-    let Ok(upgrade) = upgrade else {
-        return plain(
-            StatusCode::UPGRADE_REQUIRED,
-            "This is a WebSocket; the page is at /. ここは WebSocket です。ページは / にあります。",
-        );
-    };
-    let Some(seat) = house.room.sit() else {
+    if !house.room.has_seat() {
         return plain(
             StatusCode::SERVICE_UNAVAILABLE,
             "All places are taken: try again later. 満席です。しばらくしてからもう一度試してください。",
         );
-    };
-    let most = longest(&house.settings.ceilings);
-    upgrade
-        .max_message_size(most)
-        .max_frame_size(most)
-        .on_upgrade(move |socket| async move { socket::visit(socket, seat, &house).await })
+    }
+    let socket = move |socket| async move { socket::visit(socket, guest, &house).await };
+    upgrade(request, socket).unwrap_or_else(|| {
+        plain(
+            StatusCode::UPGRADE_REQUIRED,
+            "This is a WebSocket; the page is at /. ここは WebSocket です。ページは / にあります。",
+        )
+    })
 }
 
 async fn cluster(
     State(house): State<Arc<House>>,
-    headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    Extension(guest): Extension<Guest>,
+    request: Request,
 ) -> Response<Body> {
     // Who would have to know the token cannot say it here.
     let news = house.settings.cluster.clone().filter(|_| house.settings.token.is_none());
-    let (Some(news), Ok(upgrade)) = (news, upgrade) else {
-        return plain(
-            StatusCode::NOT_FOUND,
-            "No cluster is shown here. ここではクラスタを表示していません。",
-        );
-    };
-    if !guard::is_own(&headers, false) {
-        return plain(
+    let is_own = guard::is_own(request.headers(), false);
+    let is_shown = news.is_some();
+    let answer = news.filter(|_| is_own).and_then(|news| {
+        upgrade(
+            request,
+            move |socket| async move { status::tell(socket, guest, news, &house).await },
+        )
+    });
+    answer.unwrap_or_else(|| match is_shown && !is_own {
+        true => plain(
             StatusCode::FORBIDDEN,
             "Only the page of this server may look at the cluster. このサーバーのページ以外は、クラスタを見られません。",
-        );
-    }
-    // Nobody has anything to say here.
-    const MOST: usize = 1 << 10;
-    upgrade
-        .max_message_size(MOST)
-        .max_frame_size(MOST)
-        .on_upgrade(move |socket| async move { status::tell(socket, news, &house).await })
+        ),
+        false => plain(
+            StatusCode::NOT_FOUND,
+            "No cluster is shown here. ここではクラスタを表示していません。",
+        ),
+    })
+}
+
+/// Makes a WebSocket of a connection and has somebody talk over it, if that is what is asked for.
+fn upgrade<T: Future<Output = ()> + Send + 'static>(
+    mut request: Request,
+    talk: impl FnOnce(TokioIo<Upgraded>) -> T + Send + 'static,
+) -> Option<Response<Body>> {
+    let headers = websocket::accept(request.method(), request.headers())?;
+    let socket: OnUpgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        if let Ok(socket) = socket.await {
+            talk(TokioIo::new(socket)).await;
+        }
+    });
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+    response.headers_mut().extend(headers);
+    Some(response)
 }

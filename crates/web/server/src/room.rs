@@ -151,7 +151,7 @@ impl Room {
     /// A seat, if there is one.
     pub fn sit(self: &Arc<Room>) -> Option<Seat> {
         let mut state = self.lock();
-        if state.is_closed || state.desks.len() >= self.size.visitors {
+        if !state.has_seat(&self.size) {
             return None;
         }
         state.latest += 1;
@@ -175,6 +175,11 @@ impl Room {
         };
         state.desks.insert(id, desk);
         Some(Seat { room: self.clone(), id, bell })
+    }
+
+    /// Is there a seat?
+    pub fn has_seat(&self) -> bool {
+        self.lock().has_seat(&self.size)
     }
 
     /// How many there are.
@@ -334,6 +339,10 @@ impl Desk {
 }
 
 impl State {
+    fn has_seat(&self, size: &Size) -> bool {
+        !self.is_closed && self.desks.len() < size.visitors
+    }
+
     fn working(&self) -> usize {
         self.desks.values().filter(|desk| desk.has_slot).count()
     }

@@ -1,18 +1,21 @@
-//! A visitor's connection: messages in and out, in time.
+//! A visitor's connection: messages in and out, in time and within their room.
 
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use futures_util::{SinkExt, StreamExt};
+use tokio::io::{AsyncRead, AsyncWrite, split};
+use tokio::sync::Notify;
 use tokio::time::{interval, timeout};
 use yomikiri_question::lang::{Text, text};
 use yomikiri_session::contract::VERSION;
 use yomikiri_session::{Place, Reply, Request, Session};
 
-use crate::house::{House, Pace};
+use crate::entrance::Guest;
+use crate::house::{House, Pace, Settings};
 use crate::outbox::Outbox;
 use crate::room::{Door, Seat};
 use crate::visitor::Visitor;
+use crate::websocket::{Broken, Head, Heard, Kind, Reader, Writer};
 
 /// What a connection ends with: a number that WebSockets have for it, and what the visitor is told.
 struct End(u16, Option<Text>);
@@ -20,59 +23,64 @@ struct End(u16, Option<Text>);
 /// The visitor has gone by itself.
 const LEFT: u16 = 1000;
 const GOING_AWAY: u16 = 1001;
+const BROKEN: u16 = 1002;
 const NOT_TEXT: u16 = 1003;
-const BROKEN: u16 = 1007;
+const BAD_TEXT: u16 = 1007;
 const REFUSED: u16 = 1008;
+const TOO_LONG: u16 = 1009;
 const FAULT: u16 = 1011;
+const TRY_AGAIN: u16 = 1013;
+
+/// Bytes of the first message: a version, and a token.
+const HELLO: usize = 4 << 10;
 
 /// Receives a visitor, and sees him off.
-pub(crate) async fn visit(mut socket: WebSocket, seat: Seat, house: &House) {
+pub(crate) async fn visit(io: impl AsyncRead + AsyncWrite + Unpin, guest: Guest, house: &House) {
+    let (read, write) = split(io);
+    let (mut reader, mut writer) = (Reader::new(read), Writer::new(write));
     let mut closing = house.closing.subscribe();
     let talk = async {
-        match greet(&mut socket, house).await {
-            Ok(hello) => talk(&mut socket, seat, hello, house).await,
-            Err(end) => end,
-        }
+        let hello = tokio::select! {
+            hello = greet(&mut reader, house) => hello,
+            // Others have come since, and there is no more room for those who say nothing.
+            () = guest.displaced() => return End(TRY_AGAIN, None),
+        };
+        let (hello, seat) = match hello.map(|hello| (hello, house.room.sit())) {
+            Err(end) => return end,
+            Ok((_, None)) => return End(TRY_AGAIN, None),
+            Ok((hello, Some(seat))) => (hello, seat),
+        };
+        drop(guest);
+        talk(&mut reader, &mut writer, seat, hello, house).await
     };
-    let end = tokio::select! {
+    let End(code, said) = tokio::select! {
         end = talk => end,
         () = async { drop(closing.wait_for(|closing| *closing).await) } => End(GOING_AWAY, None),
     };
-    let End(code, said) = end;
     let goodbye = async {
         if let Some(message) = said {
-            socket.send(Message::Text(Reply::error(None, message).to_json().into())).await?;
+            writer.text(&Reply::error(None, message).to_json()).await?;
         }
-        socket.send(Message::Close(Some(CloseFrame { code, reason: "".into() }))).await?;
+        writer.close(code).await?;
         // Until the other side has read that, or it would be lost with what is unread here.
-        while let Some(Ok(_)) = socket.recv().await {}
-        Ok::<(), axum::Error>(())
+        reader.drain().await;
+        Ok::<(), std::io::Error>(())
     };
     // Who does not listen does not hear it.
     let _ = timeout(house.settings.pace.goodbye, goodbye).await;
 }
 
 /// Waits for `hello`, with the token where one is needed.
-async fn greet(socket: &mut WebSocket, house: &House) -> Result<Request, End> {
-    let said = timeout(house.settings.pace.hello, async {
-        loop {
-            match socket.recv().await {
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => return other,
-            }
-        }
-    });
-    let said = match said.await {
-        Ok(Some(message)) => text_of(message)?,
-        Ok(None) => return Err(End(LEFT, None)),
-        Err(_) => {
-            return Err(End(
-                REFUSED,
-                Some(text!("nobody has said hello", "hello がありませんでした")),
-            ));
-        }
-    };
-    let request = said.and_then(|said| serde_json::from_str(&said).ok());
+async fn greet<R: AsyncRead + Unpin>(
+    reader: &mut Reader<R>,
+    house: &House,
+) -> Result<Request, End> {
+    let Settings { pace, token: own, .. } = &house.settings;
+    let mut ear = Ear { reader, most: HELLO, pace, pongs: None };
+    let said = timeout(pace.hello, ear.message()).await.map_err(|_| {
+        End(REFUSED, Some(text!("nobody has said hello", "hello がありませんでした")))
+    })??;
+    let request = serde_json::from_str(&said).ok();
     let Some(Request::Hello { version, token }) = request else {
         return Err(End(
             REFUSED,
@@ -82,7 +90,7 @@ async fn greet(socket: &mut WebSocket, house: &House) -> Result<Request, End> {
             )),
         ));
     };
-    let is_let_in = match (&house.settings.token, &token) {
+    let is_let_in = match (own, &token) {
         (None, _) => true,
         (Some(own), Some(guess)) => own.is(guess),
         (Some(_), None) => false,
@@ -109,16 +117,22 @@ async fn greet(socket: &mut WebSocket, house: &House) -> Result<Request, End> {
 }
 
 /// Hands messages on, both ways, until one side has enough.
-async fn talk(socket: &mut WebSocket, seat: Seat, hello: Request, house: &House) -> End {
-    let (pace, ceilings) = (house.settings.pace, house.settings.ceilings);
-    let door = seat.door();
-    let outbox = Outbox::default();
+async fn talk<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+    reader: &mut Reader<R>,
+    writer: &mut Writer<W>,
+    seat: Seat,
+    hello: Request,
+    house: &House,
+) -> End {
+    let Settings { pace, ceilings, .. } = &house.settings;
+    let (door, outbox) = (seat.door(), Outbox::default());
     let engine = {
         let (outbox, shelf) = (outbox.clone(), house.settings.shelf.clone());
+        let (slice, ceilings) = (pace.slice, *ceilings);
         move || {
             // Not sent from thread to thread: an open certificate need not be fit for that.
             let session = Session::new(Place::Server, ceilings).with_shelf(shelf);
-            Visitor::new(session, seat, outbox, pace.slice).run(hello);
+            Visitor::new(session, seat, outbox, slice).run(hello);
         }
     };
     if std::thread::Builder::new().name("visitor".into()).spawn(engine).is_err() {
@@ -131,48 +145,168 @@ async fn talk(socket: &mut WebSocket, seat: Seat, hello: Request, house: &House)
         );
     }
     let _leave = Leave(&door, &outbox);
-    let (mut sink, mut stream) = socket.split();
-    let mut ping = interval(pace.ping);
-    let mut heard = Instant::now();
+    let (heard, pongs) = (reader.heard.clone(), Pongs::default());
+    let ear = Ear { reader, most: house.settings.longest(), pace, pongs: Some(&pongs) };
+    tokio::select! {
+        end = listen(ear, &door) => end,
+        end = tell(writer, &outbox, &pongs, &heard, pace) => end,
+    }
+}
+
+/// Hands on what a visitor says.
+async fn listen<R: AsyncRead + Unpin>(mut ear: Ear<'_, R>, door: &Door) -> End {
     loop {
-        let send = tokio::select! {
-            message = stream.next() => {
-                heard = Instant::now();
-                match message {
-                    None => return End(LEFT, None),
-                    Some(Ok(Message::Close(_))) => return End(LEFT, None),
-                    Some(message) => match text_of(message) {
-                        Err(end) => return end,
-                        Ok(None) => continue,
-                        Ok(Some(message)) if stops(&door, &message) => continue,
-                        Ok(Some(message)) => match door.post(message) {
-                            Ok(()) => continue,
-                            Err(_) => return End(REFUSED, Some(text!(
-                                "too many questions at once: wait for the answers",
-                                "一度に質問が多すぎます。答えを待ってください"
-                            ))),
-                        },
-                    },
+        match ear.message().await {
+            Err(end) => return end,
+            Ok(message) if stops(door, &message) => {}
+            Ok(message) => {
+                if door.post(message).is_err() {
+                    return End(
+                        REFUSED,
+                        Some(text!(
+                            "too many questions at once: wait for the answers",
+                            "一度に質問が多すぎます。答えを待ってください"
+                        )),
+                    );
                 }
             }
+        }
+    }
+}
+
+/// Tells a visitor what the engine says, and asks for signs of life.
+async fn tell<W: AsyncWrite + Unpin>(
+    writer: &mut Writer<W>,
+    outbox: &Outbox,
+    pongs: &Pongs,
+    heard: &Heard,
+    pace: &Pace,
+) -> End {
+    let mut ping = interval(pace.ping);
+    loop {
+        let sent = tokio::select! {
             said = outbox.pop() => match said {
-                Some(said) => Message::Text(said.into()),
+                Some(said) => {
+                    let sent = writer.text(&said);
+                    timeout(patience(pace, said.len()), sent).await
+                }
                 None => return End(FAULT, Some(text!(
                     "the engine has failed: this is a fault of the server",
                     "エンジンが異常終了しました。サーバーの不具合です"
                 ))),
             },
+            contents = pongs.next() => timeout(pace.stall, writer.pong(&contents)).await,
             _ = ping.tick() => {
                 if heard.elapsed() > pace.silence {
                     return End(REFUSED, None);
                 }
-                Message::Ping(Vec::new().into())
+                timeout(pace.stall, writer.ping()).await
             }
         };
-        match timeout(patience(&pace, &send), sink.send(send)).await {
-            Ok(Ok(())) => {}
+        if !matches!(sent, Ok(Ok(()))) {
             // Gone, or it reads nothing.
-            Ok(Err(_)) | Err(_) => return End(LEFT, None),
+            return End(LEFT, None);
+        }
+    }
+}
+
+/// Hears messages.
+struct Ear<'a, R> {
+    reader: &'a mut Reader<R>,
+    /// Bytes of the longest.
+    most: usize,
+    pace: &'a Pace,
+    /// Where pings go.
+    pongs: Option<&'a Pongs>,
+}
+
+impl<R: AsyncRead + Unpin> Ear<'_, R> {
+    /// The next message.
+    async fn message(&mut self) -> Result<String, End> {
+        let mut message = Vec::new();
+        loop {
+            let head = self.reader.head().await.map_err(End::of)?;
+            if head.kind == Kind::Binary {
+                return Err(End(
+                    NOT_TEXT,
+                    Some(text!("messages are text", "電文は文字列でなければなりません")),
+                ));
+            }
+            if head.kind.is_control() {
+                let mut contents = Vec::new();
+                self.read(head, &mut contents).await?;
+                match (head.kind, self.pongs) {
+                    (Kind::Close, _) => return Err(End(LEFT, None)),
+                    (Kind::Ping, Some(pongs)) => pongs.put(contents),
+                    _ => {}
+                }
+                continue;
+            }
+            let (bytes, most) = (message.len().saturating_add(head.length), self.most);
+            if bytes > most {
+                return Err(End(
+                    TOO_LONG,
+                    Some(text!(
+                        "this message is too long: at most {most} bytes are read",
+                        "電文が長すぎます。読めるのは{most}バイトまでです"
+                    )),
+                ));
+            }
+            self.read(head, &mut message).await?;
+            if head.is_last {
+                return String::from_utf8(message).map_err(|_| {
+                    End(
+                        BAD_TEXT,
+                        Some(text!(
+                            "this cannot be read: it is not UTF-8",
+                            "UTF-8 の文字列ではないため、読めません"
+                        )),
+                    )
+                });
+            }
+        }
+    }
+
+    /// Reads what follows a head.
+    async fn read(&mut self, mut head: Head, into: &mut Vec<u8>) -> Result<(), End> {
+        let read = timeout(patience(self.pace, head.length), async {
+            while head.length > 0 {
+                self.reader.read(&mut head, into).await?;
+            }
+            Ok(())
+        });
+        read.await.unwrap_or(Err(Broken::Gone)).map_err(End::of)
+    }
+}
+
+impl End {
+    fn of(broken: Broken) -> End {
+        match broken {
+            Broken::Gone => End(LEFT, None),
+            Broken::Wrong(why) => End(
+                BROKEN,
+                Some(text!("this cannot be read: {why}", "通信の形式が正しくありません（{why}）")),
+            ),
+        }
+    }
+}
+
+/// The contents of the newest ping that is not answered. Older ones need no answer.
+#[derive(Default)]
+struct Pongs(Mutex<Option<Vec<u8>>>, Notify);
+
+impl Pongs {
+    fn put(&self, contents: Vec<u8>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(contents);
+        self.1.notify_one();
+    }
+
+    async fn next(&self) -> Vec<u8> {
+        loop {
+            if let Some(contents) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                return contents;
+            }
+            self.1.notified().await;
         }
     }
 }
@@ -194,28 +328,8 @@ fn stops(door: &Door, message: &str) -> bool {
     matches!(request.flatten(), Some(Request::Stop { id }) if door.stop(id))
 }
 
-/// How long a message may take to be sent: a slow line is no reason to be thrown out.
-fn patience(pace: &Pace, message: &Message) -> Duration {
+/// How long so many bytes may take: a slow line is no reason to be thrown out.
+fn patience(pace: &Pace, bytes: usize) -> Duration {
     const BYTES_A_SECOND: usize = 50_000;
-    let bytes = if let Message::Text(text) = message { text.len() } else { 0 };
     pace.stall + Duration::from_secs((bytes / BYTES_A_SECOND) as u64)
-}
-
-/// The text of a message, if it is one.
-fn text_of(message: Result<Message, axum::Error>) -> Result<Option<String>, End> {
-    match message {
-        Ok(Message::Text(text)) => Ok(Some(text.as_str().to_owned())),
-        Ok(Message::Binary(_)) => {
-            Err(End(NOT_TEXT, Some(text!("messages are text", "電文は文字列でなければなりません"))))
-        }
-        Ok(Message::Close(_)) => Err(End(LEFT, None)),
-        Ok(Message::Ping(_) | Message::Pong(_)) => Ok(None),
-        Err(error) => Err(End(
-            BROKEN,
-            Some(text!(
-                "this cannot be read, or is too long: {error}",
-                "読めないか、長すぎます: {error}"
-            )),
-        )),
-    }
 }

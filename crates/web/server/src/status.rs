@@ -2,36 +2,44 @@
 //!
 //! Nothing is asked here. Everybody gets the newest news when it comes; a slow reader misses some.
 
-use axum::extract::ws::{Message, WebSocket};
+use tokio::io::{AsyncRead, AsyncWrite, split};
 use tokio::time::timeout;
 
+use crate::entrance::Guest;
 use crate::house::{House, News};
+use crate::websocket::{Reader, Writer};
 
-/// Tells a visitor all that is new, until either goes.
-pub(crate) async fn tell(mut socket: WebSocket, mut news: News, house: &House) {
+/// Nobody has anything to say here.
+const MOST: usize = 1 << 10;
+
+/// Tells a visitor all that is new, until either goes, or others need the place.
+pub(crate) async fn tell(
+    io: impl AsyncRead + AsyncWrite + Unpin,
+    guest: Guest,
+    mut news: News,
+    house: &House,
+) {
+    let (read, write) = split(io);
+    let (mut reader, mut writer) = (Reader::new(read), Writer::new(write));
     let mut closing = house.closing.subscribe();
     news.mark_changed();
-    loop {
-        tokio::select! {
-            // What a visitor says is nobody's concern, but that he leaves.
-            said = socket.recv() => match said {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => {}
-            },
-            changed = news.changed() => {
-                if changed.is_err() {
-                    return;
-                }
-                let newest = news.borrow_and_update().clone();
-                if newest.is_empty() {
-                    continue;
-                }
-                let sent = timeout(house.settings.pace.stall, socket.send(Message::Text(newest.into())));
-                if !matches!(sent.await, Ok(Ok(()))) {
-                    return;
-                }
+    let tell = async {
+        while news.changed().await.is_ok() {
+            let newest = news.borrow_and_update().clone();
+            if newest.is_empty() {
+                continue;
             }
-            () = async { drop(closing.wait_for(|closing| *closing).await) } => return,
+            let sent = timeout(house.settings.pace.stall, writer.text(&newest)).await;
+            if !matches!(sent, Ok(Ok(()))) {
+                return;
+            }
         }
+    };
+    tokio::select! {
+        () = tell => {}
+        // What a visitor says is nobody's concern, but that he leaves.
+        () = reader.leaves(MOST) => {}
+        () = guest.displaced() => {}
+        () = async { drop(closing.wait_for(|closing| *closing).await) } => {}
     }
 }

@@ -3,7 +3,9 @@
 use std::net::TcpStream;
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
@@ -31,7 +33,6 @@ async fn a_message_longer_than_any_is_refused_and_ends_the_connection() {
     let mut head = vec![0x81, 0xff];
     head.extend(1_000_000_000u64.to_be_bytes());
     head.extend([0; 4]);
-    use tokio::io::AsyncWriteExt;
     page.socket.get_mut().write_all(&head).await.expect("to send");
     let why = page.thrown_out().await;
     assert!(why.contains("too long"), "{why}");
@@ -99,29 +100,132 @@ async fn unknown_kinds_and_fields_are_refused() {
 }
 
 #[tokio::test]
-async fn a_thousand_sockets_get_as_many_places_as_there_are() {
+async fn a_thousand_visitors_get_as_many_places_as_there_are() {
     let settings = Settings { visitors: 20, ..Settings::default() };
     let site = Site::open(settings);
     let mut pages = Vec::new();
-    let mut refused = 0;
-    for _ in 0..1000 {
-        match site.connect(&[]).await {
-            Ok(page) => pages.push(page),
-            Err((status, words)) => {
-                assert_eq!(status, 503);
-                assert!(words.contains("All places are taken"), "{words}");
-                refused += 1;
-            }
-        }
+    for _ in 0..20 {
+        pages.push(site.visitor().await);
     }
-    assert_eq!((pages.len(), refused), (20, 980));
+    for _ in 20..1000 {
+        let (status, words) = site.connect(&[]).await.err().expect("to be refused");
+        assert_eq!(status, 503);
+        assert!(words.contains("All places are taken"), "{words}");
+    }
     // Those that have a place are not harmed, and a place is free when one leaves.
     let mut page = pages.swap_remove(0);
-    page.say(&json!({"type": "hello", "version": 1})).await;
-    assert_eq!(page.hear().await["type"], "welcome");
     page.solves(1).await;
     drop(page);
     site.wait("one has left", |window| window.census().visitors < 20).await;
+    site.visitor().await.solves(1).await;
+}
+
+#[tokio::test]
+async fn who_has_not_said_hello_takes_no_place() {
+    let site = Site::open(Settings { visitors: 1, ..Settings::default() });
+    let mut silent = Vec::new();
+    for _ in 0..400 {
+        silent.push(site.connect(&[]).await.expect("a connection"));
+    }
+    assert_eq!(site.window.census().visitors, 0);
+    // The last of them is still there, the first is not.
+    assert!(silent.swap_remove(0).listen().await.is_none());
+    let mut page = silent.pop().expect("the last");
+    page.say(&json!({"type": "hello", "version": 1})).await;
+    assert_eq!(page.hear().await["type"], "welcome");
+    page.solves(1).await;
+    // Of two who say it, one gets the place.
+    drop(page);
+    site.wait("it has left", |window| window.census().visitors == 0).await;
+    let (mut first, mut second) = (site.connect(&[]).await, site.connect(&[]).await);
+    let mut heard = Vec::new();
+    for page in [&mut first, &mut second] {
+        let page = page.as_mut().expect("a connection");
+        page.say(&json!({"type": "hello", "version": 1})).await;
+        heard.push(page.listen().await.is_some());
+    }
+    assert_eq!(heard, [true, false]);
+}
+
+#[tokio::test]
+async fn a_long_hello_is_refused() {
+    let site = Site::open(Settings::default());
+    let mut page = site.connect(&[]).await.expect("a connection");
+    page.say(&json!({"type": "hello", "version": 1, "token": "x".repeat(10_000)})).await;
+    let why = page.thrown_out().await;
+    assert!(why.contains("too long") && why.contains("4096 bytes"), "{why}");
+    // Nor may it come in many parts.
+    let mut page = site.connect(&[]).await.expect("a connection");
+    for part in 0..5 {
+        let code = if part == 0 { Data::Text } else { Data::Continue };
+        let frame = Frame::message(vec![b' '; 1000], OpCode::Data(code), false);
+        page.send(Message::Frame(frame)).await;
+    }
+    assert!(page.thrown_out().await.contains("too long"));
+}
+
+#[tokio::test]
+async fn a_request_without_end_is_refused() {
+    let site = Site::open(Settings::default());
+    let head = format!("GET / HTTP/1.1\r\nx: {}\r\n\r\n", "x".repeat(100_000));
+    assert!(site.raw(head.as_bytes()).starts_with("HTTP/1.1 431"));
+    site.visitor().await.solves(1).await;
+}
+
+#[tokio::test]
+async fn pings_are_answered_and_do_not_pile_up() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    page.send(Message::Ping("are you there?".into())).await;
+    loop {
+        match page.socket.next().await.expect("a frame").expect("a frame") {
+            Message::Pong(contents) => break assert_eq!(contents, "are you there?"),
+            other => assert!(other.is_ping(), "{other}"),
+        }
+    }
+    // Between the parts of a message, too.
+    let part = |code, text: &str, is_last| {
+        Message::Frame(Frame::message(text.to_owned(), OpCode::Data(code), is_last))
+    };
+    page.send(part(Data::Text, "{\"type\":", false)).await;
+    page.send(Message::Ping("and now?".into())).await;
+    page.send(part(Data::Continue, "\"sets\",\"id\":7}", true)).await;
+    assert_eq!(page.find("sets").await["id"], 7);
+    // Of many, the newest is enough.
+    let ping = Message::Ping(vec![0; 125].into());
+    for _ in 0..20_000 {
+        page.send(ping.clone()).await;
+    }
+    page.send(Message::Ping("the last".into())).await;
+    let mut pongs = 1;
+    while page.socket.next().await.expect("a frame").expect("a frame")
+        != Message::Pong("the last".into())
+    {
+        pongs += 1;
+    }
+    assert!(pongs < 20_000, "{pongs} pongs");
+    page.solves(8).await;
+}
+
+#[tokio::test]
+async fn what_are_no_frames_is_refused() {
+    let site = Site::open(Settings::default());
+    let mask = [0x80, 1, 2, 3, 4];
+    for (first, why) in [
+        (0x83, "unknown kind"),
+        (0xc1, "extension"),
+        (0x80, "none to go on with"),
+        (0x09, "control frame"),
+    ] {
+        let mut page = site.visitor().await;
+        let frame = [&[first], &mask[..]].concat();
+        page.socket.get_mut().write_all(&frame).await.expect("to send");
+        let said = page.thrown_out().await;
+        assert!(said.contains(why), "{said}");
+    }
+    let mut page = site.visitor().await;
+    page.socket.get_mut().write_all(&[0x81, 0]).await.expect("to send");
+    assert!(page.thrown_out().await.contains("without a mask"));
     site.visitor().await.solves(1).await;
 }
 

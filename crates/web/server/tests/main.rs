@@ -1,11 +1,14 @@
 //! Tests of the server: over real sockets, as browsers and as others who mean no good.
 
+#[cfg(target_os = "linux")]
+mod attack;
 mod cluster;
 mod dialogue;
 mod hostile;
 mod many;
 mod pages;
 mod room;
+mod websocket;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -68,10 +71,7 @@ impl Site {
 
     /// A visitor who has said hello.
     async fn visitor(&self) -> Page {
-        let mut page = self.connect(&[]).await.expect("a connection");
-        page.say(&json!({"type": "hello", "version": 1})).await;
-        assert_eq!(page.hear().await["type"], "welcome");
-        page
+        Page::welcomed(self.address, None).await
     }
 
     /// A connection, with these headers.
@@ -85,19 +85,7 @@ impl Site {
         path: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<Page, (u16, String)> {
-        let url = format!("ws://{}/{path}", self.address);
-        let mut request = url.into_client_request().expect("a request");
-        for (name, value) in headers {
-            request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("a header"));
-        }
-        match timeout(LONG, tokio_tungstenite::connect_async(request)).await.expect("in time") {
-            Ok((socket, _)) => Ok(Page { socket }),
-            Err(Error::Http(response)) => {
-                let body = response.body().clone().unwrap_or_default();
-                Err((response.status().as_u16(), String::from_utf8_lossy(&body).into_owned()))
-            }
-            Err(error) => Err((0, error.to_string())),
-        }
+        Page::connect(self.address, path, headers).await
     }
 
     /// Sends bytes, and hears all that is answered.
@@ -138,6 +126,34 @@ struct Page {
 }
 
 impl Page {
+    async fn connect(
+        address: SocketAddr,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Page, (u16, String)> {
+        let url = format!("ws://{address}/{path}");
+        let mut request = url.into_client_request().expect("a request");
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, HeaderValue::from_str(value).expect("a header"));
+        }
+        match timeout(LONG, tokio_tungstenite::connect_async(request)).await.expect("in time") {
+            Ok((socket, _)) => Ok(Page { socket }),
+            Err(Error::Http(response)) => {
+                let body = response.body().clone().unwrap_or_default();
+                Err((response.status().as_u16(), String::from_utf8_lossy(&body).into_owned()))
+            }
+            Err(error) => Err((0, error.to_string())),
+        }
+    }
+
+    /// Of a visitor who has said hello.
+    async fn welcomed(address: SocketAddr, token: Option<&str>) -> Page {
+        let mut page = Page::connect(address, "engine", &[]).await.expect("a connection");
+        page.say(&json!({"type": "hello", "version": 1, "token": token})).await;
+        assert_eq!(page.hear().await["type"], "welcome");
+        page
+    }
+
     async fn say(&mut self, message: &Value) {
         self.send(Message::text(message.to_string())).await;
     }
