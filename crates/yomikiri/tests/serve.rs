@@ -59,6 +59,19 @@ fn the_page_is_where_it_is_said_to_be_until_ctrl_c() {
     assert_eq!(served.end(), "");
 }
 
+/// Its threads give back what they have freed; `crates/web/server/tests/attack.rs` measures that.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn its_allocator_is_set_for_a_server() {
+    let served = Served::start(command(&["serve", "--port", "0"]));
+    let environment = fs::read(format!("/proc/{}/environ", served.child.id())).expect("it runs");
+    let environment = String::from_utf8_lossy(&environment).into_owned();
+    for (name, value) in yomikiri_server::FRUGAL {
+        assert!(environment.split('\0').any(|set| set == format!("{name}={value}")), "{name}");
+    }
+    assert_eq!(served.end(), "");
+}
+
 #[test]
 fn without_a_browser_it_says_so_and_goes_on() {
     let mut command = command(&["serve", "--port", "0", "--open"]);

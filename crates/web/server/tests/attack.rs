@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use yomikiri_server::{Ender, Settings, Token, serve};
+use yomikiri_server::{Ender, FRUGAL, Settings, Token, serve};
 use yomikiri_session::Ceilings;
 
 use crate::{Page, THREE};
@@ -62,7 +62,7 @@ impl Fort {
         let own = std::env::current_exe().expect("this program");
         let mut command = Command::new(own);
         command.args(["--exact", "attack::server", "--nocapture"]);
-        command.env(SERVER, memory.to_string());
+        command.env(SERVER, memory.to_string()).envs(FRUGAL);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a server");
         let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
         let address = loop {

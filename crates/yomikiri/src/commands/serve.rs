@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use yomikiri_files as files;
 use yomikiri_question::lang::{Lang, Text, text};
-use yomikiri_server::{Ender, Sets, Settings, Token, TokenError, serve};
+use yomikiri_server::{Ender, FRUGAL, Sets, Settings, Token, TokenError, serve};
 use yomikiri_session::Ceilings;
 
 use super::Exit;
@@ -98,6 +98,7 @@ const OTHERS_TIME: Duration = Duration::from_secs(600);
 
 pub fn run(args: &Args) -> Result<Exit> {
     let settings = settings(args)?;
+    begin_again();
     let ender = Ender::default();
     let ctrl_c = ender.clone();
     ctrlc::set_handler(move || ctrl_c.end())
@@ -108,6 +109,27 @@ pub fn run(args: &Args) -> Result<Exit> {
         .map_err(|error| refused(asked, &error))?;
     Ok(Exit::Done)
 }
+
+/// Starts this program again with the allocator's settings for a server ([`FRUGAL`]) in its environment: the allocator
+/// reads them at its start, and only there. If that fails the server runs without them, and takes more memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn begin_again() {
+    use std::os::unix::process::CommandExt;
+    let is_set = |(name, _): &(&str, &str)| std::env::var_os(name).is_some();
+    if FRUGAL.iter().any(is_set) {
+        return;
+    }
+    let (Ok(program), mut words) = (std::env::current_exe(), std::env::args_os()) else { return };
+    let mut command = Command::new(program);
+    if let Some(name) = words.next() {
+        command.arg0(name);
+    }
+    // It comes back only with an error.
+    let _ = command.args(words).envs(FRUGAL).exec();
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn begin_again() {}
 
 fn settings(args: &Args) -> Result<Settings> {
     let is_own = args.address.is_loopback();
