@@ -302,7 +302,10 @@ impl Session {
         if let Some(Work::Running { task, is_paused }) = &mut self.work {
             task.stop().raise();
             *is_paused = false;
+            // A certificate is read on afterwards.
+            let reading = self.reading.take();
             while self.step(Duration::ZERO, out) {}
+            self.reading = reading;
         }
         self.work = None;
     }

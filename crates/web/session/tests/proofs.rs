@@ -180,3 +180,17 @@ fn a_position_of_a_proof_with_more_moves_than_a_board_could_show_is_not_shown() 
     let why = page.refused(&json!({"type": "node", "id": 2, "proof": 1}));
     assert!(why.contains("more than 2048 moves"), "{why}");
 }
+
+#[test]
+fn a_table_is_given_back_while_a_certificate_is_read() {
+    let mut page = page(Ceilings::default());
+    page.ask(&json!({"type": "solve", "id": 1, "text": THREE, "hash": 2}));
+    page.ask(&json!({"type": "pause", "id": 1}));
+    assert!(page.say(&json!({"type": "check", "id": 2, "certificate": star(100_000)})).is_empty());
+    let mut said = Vec::new();
+    page.0.forget(&mut |reply| said.push(reply.to_json()));
+    assert!(said.last().is_some_and(|last| last.contains("\"answer\"")), "{said:?}");
+    assert!(said.iter().all(|reply| !reply.contains("checked")), "{said:?}");
+    assert!(!page.0.has_table() && page.0.is_busy());
+    assert_eq!(page.work().last().map(|last| last["accepted"].clone()), Some(json!(true)));
+}
