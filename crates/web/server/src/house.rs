@@ -25,7 +25,8 @@ pub struct Settings {
     pub searches: usize,
     /// Visitors at a time.
     pub visitors: usize,
-    /// Bytes for the tables of all visitors. Certificates that are open may take a quarter more.
+    /// Bytes for the tables of all visitors, for their long tasks, and for answers that they do not read.
+    /// Certificates that are open, long messages and short tasks may take a quarter more.
     pub memory: usize,
     /// What a visitor gets at most.
     pub ceilings: Ceilings,
@@ -73,6 +74,8 @@ pub struct Pace {
     pub turn: Duration,
     /// Until a visitor has said hello.
     pub hello: Duration,
+    /// A visitor may take so long to read or to send while others need the memory.
+    pub grace: Duration,
     /// A message that is being sent stands still.
     pub stall: Duration,
     /// From one sign of life that is asked for to the next.
@@ -93,6 +96,7 @@ impl Default for Pace {
             slice: Duration::from_millis(100),
             turn: Duration::from_secs(3),
             hello: Duration::from_secs(5),
+            grace: Duration::from_secs(2),
             stall: Duration::from_secs(20),
             ping: Duration::from_secs(20),
             silence: Duration::from_secs(180),

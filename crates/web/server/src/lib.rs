@@ -70,8 +70,8 @@ pub const FRUGAL: [(&str, &str); 2] =
 const CONNECTIONS: usize = 256;
 /// Bytes of the head of a request: its line, and all headers.
 const REQUEST: usize = 16 << 10;
-/// Messages that wait for one engine.
-const WAITING: usize = 256;
+/// Short messages that wait for one engine, and bytes of them.
+const WAITING: (usize, usize) = (256, 64 << 10);
 
 /// A server that listens.
 pub struct Server {
@@ -123,9 +123,13 @@ impl Server {
             visitors: *visitors,
             slots: *searches,
             memory: *memory,
-            shelf: memory / 4,
+            // These make a quarter of it, with what small things take.
+            shelf: memory / 16 * 3,
+            moment: memory / 32 / searches.max(&1),
+            mail: (memory / 32).max(settings.longest()),
             turn: pace.turn,
-            inbox: (WAITING, settings.longest()),
+            grace: pace.grace,
+            inbox: WAITING,
         });
         let house = Arc::new(House { settings, room, closing: watch::Sender::new(false) });
         Ok(Server { house, listener, address })

@@ -8,13 +8,13 @@ use tokio::sync::Notify;
 use tokio::time::{interval, timeout};
 use yomikiri_question::lang::{Text, text};
 use yomikiri_session::contract::VERSION;
-use yomikiri_session::{Place, Reply, Request, Session};
+use yomikiri_session::{Ceilings, Place, Reply, Request, Session};
 
 use crate::entrance::Guest;
 use crate::house::{House, Pace, Settings};
 use crate::outbox::Outbox;
-use crate::room::{Door, Seat};
-use crate::visitor::Visitor;
+use crate::room::{BYTES_A_SECOND, Door, Postage, Seat};
+use crate::visitor::{self, Visitor};
 use crate::websocket::{Broken, Head, Heard, Kind, Reader, Writer};
 
 /// What a connection ends with: a number that WebSockets have for it, and what the visitor is told.
@@ -59,7 +59,7 @@ pub(crate) async fn visit(io: impl AsyncRead + AsyncWrite + Unpin, guest: Guest,
     };
     let goodbye = async {
         if let Some(message) = said {
-            writer.text(&Reply::error(None, message).to_json()).await?;
+            writer.text(&Reply::error(None, message).to_json(), |_| ()).await?;
         }
         writer.close(code).await?;
         // Until the other side has read that, or it would be lost with what is unread here.
@@ -76,11 +76,11 @@ async fn greet<R: AsyncRead + Unpin>(
     house: &House,
 ) -> Result<Request, End> {
     let Settings { pace, token: own, .. } = &house.settings;
-    let mut ear = Ear { reader, most: HELLO, pace, pongs: None };
+    let mut ear = Ear { reader, most: HELLO, pace, visitor: None };
     let said = timeout(pace.hello, ear.message()).await.map_err(|_| {
         End(REFUSED, Some(text!("nobody has said hello", "hello がありませんでした")))
     })??;
-    let request = serde_json::from_str(&said).ok();
+    let request = serde_json::from_str(&said.0).ok();
     let Some(Request::Hello { version, token }) = request else {
         return Err(End(
             REFUSED,
@@ -128,11 +128,12 @@ async fn talk<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     let (door, outbox) = (seat.door(), Outbox::default());
     let engine = {
         let (outbox, shelf) = (outbox.clone(), house.settings.shelf.clone());
-        let (slice, ceilings) = (pace.slice, *ceilings);
+        let reading = ceilings.reading.min(house.settings.memory);
+        let (slice, ceilings) = (pace.slice, Ceilings { reading, ..*ceilings });
         move || {
             // Not sent from thread to thread: an open certificate need not be fit for that.
             let session = Session::new(Place::Server, ceilings).with_shelf(shelf);
-            Visitor::new(session, seat, outbox, slice).run(hello);
+            Visitor::new(session, ceilings, seat, outbox, slice).run(hello);
         }
     };
     if std::thread::Builder::new().name("visitor".into()).spawn(engine).is_err() {
@@ -146,10 +147,14 @@ async fn talk<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     }
     let _leave = Leave(&door, &outbox);
     let (heard, pongs) = (reader.heard.clone(), Pongs::default());
-    let ear = Ear { reader, most: house.settings.longest(), pace, pongs: Some(&pongs) };
+    let ear = Ear { reader, most: house.settings.longest(), pace, visitor: Some((&door, &pongs)) };
     tokio::select! {
         end = listen(ear, &door) => end,
-        end = tell(writer, &outbox, &pongs, &heard, pace) => end,
+        end = tell(writer, &outbox, &door, &pongs, &heard, pace) => end,
+        () = door.expelled() => End(TRY_AGAIN, Some(text!(
+            "others needed the memory that your messages took: read and send faster, or try again later",
+            "ほかの訪問者がメモリを必要としたため、接続を切りました。送受信に時間がかかりすぎています"
+        ))),
     }
 }
 
@@ -158,9 +163,9 @@ async fn listen<R: AsyncRead + Unpin>(mut ear: Ear<'_, R>, door: &Door) -> End {
     loop {
         match ear.message().await {
             Err(end) => return end,
-            Ok(message) if stops(door, &message) => {}
-            Ok(message) => {
-                if door.post(message).is_err() {
+            Ok((message, _)) if stops(door, &message) => {}
+            Ok((message, postage)) => {
+                if door.post(message, postage).is_err() {
                     return End(
                         REFUSED,
                         Some(text!(
@@ -178,6 +183,7 @@ async fn listen<R: AsyncRead + Unpin>(mut ear: Ear<'_, R>, door: &Door) -> End {
 async fn tell<W: AsyncWrite + Unpin>(
     writer: &mut Writer<W>,
     outbox: &Outbox,
+    door: &Door,
     pongs: &Pongs,
     heard: &Heard,
     pace: &Pace,
@@ -187,7 +193,7 @@ async fn tell<W: AsyncWrite + Unpin>(
         let sent = tokio::select! {
             said = outbox.pop() => match said {
                 Some(said) => {
-                    let sent = writer.text(&said);
+                    let sent = writer.text(&said, |bytes| door.sent.add(bytes));
                     timeout(patience(pace, said.len()), sent).await
                 }
                 None => return End(FAULT, Some(text!(
@@ -216,14 +222,14 @@ struct Ear<'a, R> {
     /// Bytes of the longest.
     most: usize,
     pace: &'a Pace,
-    /// Where pings go.
-    pongs: Option<&'a Pongs>,
+    /// Where pings go; and where room for long messages is made.
+    visitor: Option<(&'a Door, &'a Pongs)>,
 }
 
 impl<R: AsyncRead + Unpin> Ear<'_, R> {
-    /// The next message.
-    async fn message(&mut self) -> Result<String, End> {
-        let mut message = Vec::new();
+    /// The next message, and the room that was made for it, if it is long.
+    async fn message(&mut self) -> Result<(String, Option<Postage>), End> {
+        let (mut message, mut postage) = (Vec::new(), None);
         loop {
             let head = self.reader.head().await.map_err(End::of)?;
             if head.kind == Kind::Binary {
@@ -235,9 +241,9 @@ impl<R: AsyncRead + Unpin> Ear<'_, R> {
             if head.kind.is_control() {
                 let mut contents = Vec::new();
                 self.read(head, &mut contents).await?;
-                match (head.kind, self.pongs) {
+                match (head.kind, self.visitor) {
                     (Kind::Close, _) => return Err(End(LEFT, None)),
-                    (Kind::Ping, Some(pongs)) => pongs.put(contents),
+                    (Kind::Ping, Some((_, pongs))) => pongs.put(contents),
                     _ => {}
                 }
                 continue;
@@ -252,9 +258,18 @@ impl<R: AsyncRead + Unpin> Ear<'_, R> {
                     )),
                 ));
             }
+            if let Some((door, _)) = self.visitor
+                && postage.is_none()
+                && bytes > visitor::SHORT
+            {
+                // How long it will be in the end is not said but in its last frame.
+                let bytes = if head.is_last { bytes } else { most };
+                let heard = &self.reader.heard;
+                postage = door.make_room(bytes, || heard.now()).await;
+            }
             self.read(head, &mut message).await?;
             if head.is_last {
-                return String::from_utf8(message).map_err(|_| {
+                let message = String::from_utf8(message).map_err(|_| {
                     End(
                         BAD_TEXT,
                         Some(text!(
@@ -262,7 +277,11 @@ impl<R: AsyncRead + Unpin> Ear<'_, R> {
                             "UTF-8 の文字列ではないため、読めません"
                         )),
                     )
-                });
+                })?;
+                if let Some(postage) = &mut postage {
+                    postage.shrink(message.len());
+                }
+                return Ok((message, postage));
             }
         }
     }
@@ -271,7 +290,8 @@ impl<R: AsyncRead + Unpin> Ear<'_, R> {
     async fn read(&mut self, mut head: Head, into: &mut Vec<u8>) -> Result<(), End> {
         let read = timeout(patience(self.pace, head.length), async {
             while head.length > 0 {
-                self.reader.read(&mut head, into).await?;
+                let bytes = self.reader.read(&mut head, into).await?;
+                self.visitor.inspect(|(door, _)| door.received.add(bytes));
             }
             Ok(())
         });
@@ -330,6 +350,5 @@ fn stops(door: &Door, message: &str) -> bool {
 
 /// How long so many bytes may take: a slow line is no reason to be thrown out.
 fn patience(pace: &Pace, bytes: usize) -> Duration {
-    const BYTES_A_SECOND: usize = 50_000;
     pace.stall + Duration::from_secs((bytes / BYTES_A_SECOND) as u64)
 }

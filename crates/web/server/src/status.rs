@@ -29,7 +29,7 @@ pub(crate) async fn tell(
             if newest.is_empty() {
                 continue;
             }
-            let sent = timeout(house.settings.pace.stall, writer.text(&newest)).await;
+            let sent = timeout(house.settings.pace.stall, writer.text(&newest, |_| ())).await;
             if !matches!(sent, Ok(Ok(()))) {
                 return;
             }

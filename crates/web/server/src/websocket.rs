@@ -218,14 +218,15 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
         Writer { to, frame: Vec::new() }
     }
 
-    /// Sends a text, in pieces.
-    pub async fn text(&mut self, text: &str) -> io::Result<()> {
+    /// Sends a text, in pieces; `sent` hears of each how many bytes it has.
+    pub async fn text(&mut self, text: &str, sent: impl Fn(usize)) -> io::Result<()> {
         let mut pieces = text.as_bytes().chunks(PIECE).peekable();
         let mut kind = Kind::Text;
         loop {
             let piece = pieces.next().unwrap_or_default();
             let is_last = pieces.peek().is_none();
             self.frame(kind, is_last, piece).await?;
+            sent(piece.len());
             if is_last {
                 return Ok(());
             }

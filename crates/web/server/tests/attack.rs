@@ -3,14 +3,17 @@
 use std::io::{BufRead, BufReader, Lines};
 use std::net::SocketAddr;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::SinkExt;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
 use yomikiri_server::{Ender, FRUGAL, Settings, Token, serve};
 use yomikiri_session::Ceilings;
 
@@ -118,6 +121,126 @@ impl Drop for Fort {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A graph of about so many bytes, all of it moves of the root.
+fn broad(bytes: usize) -> String {
+    format!("graph\na or{}\nb win\n", " b".repeat(bytes / 2))
+}
+
+/// Visitors who ask one thing again and again, and never read an answer.
+pub async fn deaf(fort: &Fort, visitors: usize, questions: usize, question: &str) -> JoinSet<Page> {
+    let mut all = JoinSet::new();
+    let question: Arc<str> = question.into();
+    for _ in 0..visitors {
+        let (mut page, question) = (fort.visitor().await, question.clone());
+        all.spawn(async move {
+            for id in 1..=questions {
+                let question = question.replacen("\"id\":0", &format!("\"id\":{id}"), 1);
+                // The server may have had enough.
+                if page.socket.send(Message::text(question)).await.is_err() {
+                    break;
+                }
+            }
+            page
+        });
+    }
+    all
+}
+
+#[tokio::test]
+async fn answers_that_nobody_reads() {
+    let fort = Fort::with(256).await;
+    let text = broad(1_000_000);
+    // A position with so many moves is shown, but they are not listed.
+    let mut page = fort.visitor().await;
+    page.say(&json!({"type": "moves", "id": 1, "text": text})).await;
+    assert_eq!(page.find("error").await["id"], 1);
+    drop(page);
+    let reads = json!({"type": "read", "id": 0, "text": text}).to_string();
+    let moves = json!({"type": "moves", "id": 0, "text": text}).to_string();
+    let silent = (deaf(&fort, 4, 12, &reads).await, deaf(&fort, 4, 12, &moves).await);
+    fort.answers().await;
+    sleep(Duration::from_secs(2)).await;
+    fort.answers().await;
+    drop(silent);
+    fort.stands().await;
+}
+
+/// A record of about so many bytes: pieces that go to and fro.
+fn long_game(bytes: usize) -> String {
+    format!("startpos moves{}", " 2h3h 8b7b 3h2h 7b8b".repeat(bytes / 20))
+}
+
+/// A message of about so many bytes, small things of which each takes many.
+fn bomb(bytes: usize) -> String {
+    format!(r#"{{"id":0,"type":"stop","now":[{}[]]}}"#, "[],".repeat(bytes / 3))
+}
+
+#[tokio::test]
+async fn long_records_whose_positions_nobody_reads() {
+    let fort = Fort::with(256).await;
+    let reads = json!({"type": "read", "id": 0, "text": long_game(200_000)}).to_string();
+    // As many as would take twice the memory if all were answered.
+    let all = deaf(&fort, 16, 12, &reads).await;
+    fort.answers().await;
+    sleep(Duration::from_secs(12)).await;
+    fort.answers().await;
+    drop(all);
+    fort.stands().await;
+}
+
+#[tokio::test]
+async fn messages_that_take_many_times_their_size() {
+    let fort = Fort::with(256).await;
+    let all = deaf(&fort, 8, 10, &bomb(15 << 20)).await;
+    fort.answers().await;
+    sleep(Duration::from_secs(2)).await;
+    fort.answers().await;
+    drop(all);
+    fort.stands().await;
+}
+
+#[tokio::test]
+async fn plays_without_end() {
+    let fort = Fort::with(256).await;
+    let text = format!("graph\na or{}\n", " a".repeat(200_000));
+    let played = vec!["a"; 100_000];
+    let all = deaf(
+        &fort,
+        8,
+        1,
+        &json!({"type": "moves", "id": 0, "text": text, "played": played}).to_string(),
+    )
+    .await;
+    fort.answers().await;
+    drop(all);
+    fort.stands().await;
+}
+
+#[tokio::test]
+async fn large_messages_that_do_not_end() {
+    let fort = Fort::with(256).await;
+    let mut all = JoinSet::new();
+    for _ in 0..6 {
+        let mut page = fort.visitor().await;
+        all.spawn(async move {
+            stuff(&mut page, 15 << 20).await;
+            page
+        });
+    }
+    sleep(Duration::from_secs(2)).await;
+    fort.answers().await;
+    // Who has a long message of his own gets through, too: those who send nothing more are sent away.
+    let mut page = fort.visitor().await;
+    let text = long_game(50_000);
+    let read = async {
+        page.say(&json!({"type": "read", "id": 1, "text": text})).await;
+        page.find("position").await
+    };
+    timeout(60 * PROMPTLY, read).await.expect("an answer");
+    drop((all, page));
+    fort.stands().await;
 }
 
 /// Begins a message of so many bytes, and sends all but the last of them.

@@ -173,6 +173,21 @@ async fn a_request_without_end_is_refused() {
 }
 
 #[tokio::test]
+async fn a_message_of_too_many_values_is_refused() {
+    let site = Site::open(Settings::default());
+    let mut page = site.visitor().await;
+    let played = vec!["a"; 20_000];
+    let ask = json!({"type": "moves", "id": 1, "text": "graph\na or a\n", "played": played});
+    let why = page.refused(&ask).await;
+    assert!(why.contains("more than 10000 values"), "{why}");
+    // What is in a text does not count.
+    let text = format!("{}{THREE}", "# \",[{ \\\n".repeat(20_000));
+    page.say(&json!({"type": "read", "id": 2, "text": text})).await;
+    assert_eq!(page.hear().await["id"], 2);
+    page.solves(3).await;
+}
+
+#[tokio::test]
 async fn pings_are_answered_and_do_not_pile_up() {
     let site = Site::open(Settings::default());
     let mut page = site.visitor().await;

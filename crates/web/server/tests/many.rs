@@ -4,7 +4,7 @@ use serde_json::json;
 use yomikiri_server::{Pace, Settings};
 use yomikiri_session::Ceilings;
 
-use crate::{ENDLESS, LONG, Site};
+use crate::{ENDLESS, LONG, Site, THREE};
 
 #[tokio::test]
 async fn fifty_visitors_at_once_are_answered_or_told_their_place() {
@@ -21,7 +21,7 @@ async fn fifty_visitors_at_once_are_answered_or_told_their_place() {
     let mut waiting = Vec::new();
     for place in 1..=48 {
         let mut page = site.visitor().await;
-        page.say(&json!({"type": "solve", "id": 7, "text": crate::THREE, "hash": 1})).await;
+        page.say(&json!({"type": "solve", "id": 7, "text": THREE, "hash": 1})).await;
         assert_eq!(page.hear().await, json!({"type": "queued", "id": 7, "place": place}));
         waiting.push(page);
     }
@@ -29,7 +29,7 @@ async fn fifty_visitors_at_once_are_answered_or_told_their_place() {
     assert_eq!(site.connect(&[]).await.err().map(|(status, _)| status), Some(503));
     // What takes no time is answered meanwhile.
     for page in &mut waiting {
-        page.say(&json!({"type": "moves", "id": 8, "text": crate::THREE})).await;
+        page.say(&json!({"type": "moves", "id": 8, "text": THREE})).await;
         assert_eq!(page.hear().await["type"], "moves");
     }
     for page in &mut busy {
@@ -95,9 +95,9 @@ async fn memory_is_for_all_and_who_rests_gives_way() {
     second.say(&json!({"type": "stop", "id": 1})).await;
     second.find("answer").await;
     // Of a search whose table another has taken there is no certificate any more.
-    second.say(&json!({"type": "solve", "id": 2, "text": crate::THREE, "hash": 8})).await;
+    second.say(&json!({"type": "solve", "id": 2, "text": THREE, "hash": 8})).await;
     assert_eq!(second.find("answer").await["verdict"], "proven");
-    first.say(&json!({"type": "solve", "id": 2, "text": crate::THREE, "hash": 8})).await;
+    first.say(&json!({"type": "solve", "id": 2, "text": THREE, "hash": 8})).await;
     assert_eq!(first.find("answer").await["verdict"], "proven");
     let why = second.refused(&json!({"type": "certificate", "id": 3, "of": 2})).await;
     assert!(why.contains("nothing is kept"), "{why}");
@@ -124,4 +124,42 @@ async fn certificates_wait_for_a_slot_too_and_too_many_open_ones_are_refused() {
     assert_eq!(page.hear().await, json!({"type": "queued", "id": 4, "place": 1}));
     busy.say(&json!({"type": "stop", "id": 1})).await;
     assert_eq!(page.find("checked").await["accepted"], true);
+}
+
+#[tokio::test]
+async fn whatever_takes_long_waits_for_a_slot_and_what_does_not_is_answered_meanwhile() {
+    let pace = Pace { turn: LONG, ..Pace::default() };
+    let site = Site::open(Settings { searches: 1, pace, ..Settings::default() });
+    let mut page = site.visitor().await;
+    page.solves(1).await;
+    page.say(&json!({"type": "certificate", "id": 2, "of": 1})).await;
+    let data = page.find("certificate").await["data"].clone();
+    page.say(&json!({"type": "open", "id": 3, "certificate": data})).await;
+    page.find("opened").await;
+    let mut busy = site.visitor().await;
+    busy.begins(1).await;
+    busy.find("started").await;
+    let long = format!("{THREE}{}", "\n# a comment".repeat(2000));
+    for (id, ask) in (4..).zip([
+        json!({"type": "read", "text": long}),
+        json!({"type": "moves", "text": long}),
+        json!({"type": "node", "proof": 3}),
+        json!({"type": "export", "of": 1, "format": "kif"}),
+    ]) {
+        let mut ask = ask;
+        ask["id"] = id.into();
+        let mut other = site.visitor().await;
+        let asks = if id < 6 { &mut other } else { &mut page };
+        asks.say(&ask).await;
+        assert_eq!(asks.hear().await, json!({"type": "queued", "id": id, "place": 1}), "{ask}");
+        // Others are heard.
+        let mut third = site.visitor().await;
+        third.say(&json!({"type": "moves", "id": 1, "text": THREE})).await;
+        assert_eq!(third.hear().await["type"], "moves");
+        busy.say(&json!({"type": "stop", "id": id - 3})).await;
+        busy.find("answer").await;
+        assert_eq!(asks.hear().await["id"], id);
+        busy.begins(id - 2).await;
+        busy.find("started").await;
+    }
 }

@@ -1,5 +1,7 @@
 //! Frames, as another implementation reads and writes them, and as nobody should.
 
+use std::cell::Cell;
+
 use andor::SplitMix64;
 use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncRead, duplex, split};
@@ -75,7 +77,9 @@ async fn another_client_reads_what_is_sent() {
     let sending = async {
         let mut writer = Writer::new(write);
         for text in &texts {
-            writer.text(text).await.expect("to send");
+            let sent = Cell::new(0);
+            writer.text(text, |bytes| sent.set(sent.get() + bytes)).await.expect("to send");
+            assert_eq!(sent.get(), text.len());
             writer.ping().await.expect("to send");
             writer.pong(&[7; 125]).await.expect("to send");
         }

@@ -16,6 +16,11 @@ use crate::proof::{Opened, Walk};
 const EACH: usize = 128;
 const LEAST: usize = 1 << 20;
 
+/// Bytes that are set aside for a certificate of so many, where no more than `most` are given.
+pub fn set_aside(bytes: usize, most: usize) -> usize {
+    EACH.saturating_mul(bytes).max(LEAST).min(most)
+}
+
 /// What a certificate is read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -101,7 +106,7 @@ impl Reading {
         expected: Option<&AnyProblem>,
         (time, memory): (Option<Duration>, usize),
     ) -> Result<Reading, Error> {
-        let bytes = (EACH * certificate.len()).max(LEAST).min(memory);
+        let bytes = set_aside(certificate.len(), memory);
         let mut body = Cursor::new(certificate);
         let opening = Opening::read(&mut body, expected)?;
         let whole = body.get_ref().len();

@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = parse_hash)]
     hash: usize,
 
-    /// Most memory for the tables of all, in MiB [default: 8 times --hash, up to half of what is free]
+    /// Most memory for the work of all, in MiB; small things take up to a quarter more [default: 8 times --hash, up to half of what is free]
     #[arg(long, value_name = "MIB", value_parser = parse_hash)]
     memory: Option<usize>,
 
