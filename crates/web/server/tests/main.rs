@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod attack;
+#[cfg(target_os = "linux")]
+mod certificates;
 mod cluster;
 mod dialogue;
 mod hostile;
